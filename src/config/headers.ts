@@ -9,7 +9,7 @@ const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a 
 
 /** Throws `UsageError` with file and line. Messages repeat no value. */
 export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Request['headers']> {
-  const text = await readInputText(host, { file: path, where: `${what} ${path}`, most: 1024 * 1024 })
+  const text = await readInputText(host, { file: path, where: `${what} ${path}`, maxBytes: 1024 * 1024 })
   const headers = new Map<string, readonly [name: string, value: string]>()
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (/^[ \t]*(#|$)/.test(line)) continue

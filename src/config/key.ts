@@ -80,7 +80,7 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
 
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
   const where = `The key file ${path}`
-  const key = (await readInputText(host, { file: path, where, most: largest })).trim()
+  const key = (await readInputText(host, { file: path, where, maxBytes: largest })).trim()
   if (!isKey(key)) {
     throw new UsageError(`${where} has no key`, {
       hint: 'Put only the key in the file, in one line without quotes',

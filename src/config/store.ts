@@ -8,7 +8,7 @@ import { makePrivateFolder } from '../files/private-file.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import { safetyLevels } from '../http/guard.ts'
-import { givenIn, isObject, type JsonObject } from '../json/exact.ts'
+import { decodeInput, isObject, type JsonObject } from '../json/exact.ts'
 import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -32,7 +32,7 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
     const hint = 'Repair the file, or move it away and add the profiles again'
     throw new UsageError(`${path} is damaged: ${problem}`, { hint })
   }
-  const stored = givenIn(text, `${path}: `)
+  const stored = decodeInput(text, `${path}: `)
   if (!isObject(stored)) return refuse('it does not hold a JSON object')
   const { current, profiles = {} } = stored
   if (current !== undefined && typeof current !== 'string') return refuse('current is not a name')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { files } from './platform.ts'
-import { cannotRead, isOfSystem } from './system-error.ts'
+import { cannotRead, isSystemError } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
@@ -19,18 +19,18 @@ export async function* inputChunks(host: InputHost, { file, where }: InputFile):
   try {
     yield* file === '-' ? host.stdin.read() : chunksOf(absolutePath(host, file), host.interrupted)
   } catch (cause) {
-    if (!isOfSystem(cause)) throw cause
+    if (!isSystemError(cause)) throw cause
     throw cannotRead(where, cause, 'Check the name, and that you can read it')
   }
 }
 
-/** `most` bytes, since a device or a pipe may be endless. */
-type Limited = InputFile & { readonly most: number }
+/** A device or a pipe may be endless. */
+type Limited = InputFile & { readonly maxBytes: number }
 
-export async function readInput(host: InputHost, { most, ...input }: Limited): Promise<Buffer> {
-  const bytes = await collectAtMost(inputChunks(host, input), most)
+export async function readInput(host: InputHost, { maxBytes, ...input }: Limited): Promise<Buffer> {
+  const bytes = await collectAtMost(inputChunks(host, input), maxBytes)
   if (bytes) return bytes
-  throw new UsageError(`${input.where} is larger than ${Math.floor(most / 2 ** 20)} MB`)
+  throw new UsageError(`${input.where} is larger than ${Math.floor(maxBytes / 2 ** 20)} MB`)
 }
 
 export async function readInputText(host: InputHost, input: Limited): Promise<string> {
@@ -45,13 +45,13 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
   }
 }
 
-/** Returns undefined for more than `most` bytes, and stops reading. */
-export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
+/** Returns undefined for more bytes, and stops reading. */
+export async function collectAtMost(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of source) {
     length += chunk.length
-    if (length > most) return undefined
+    if (length > maxBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -79,7 +79,7 @@ export function* readLines(path: string): Generator<string> {
 /** `path`: of a file to write. An open file of a process (/dev/fd) must not be replaced. */
 export function checkRegular(found: Stats | undefined, path = ''): void {
   if (found?.isFile() && !isDescriptorPath(path)) return
-  throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : notRegular })
+  throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : 'NOTREGULAR' })
 }
 
 export function isDescriptorPath(path: string): boolean {
@@ -91,5 +91,3 @@ export function realPath(path: string): string {
   if (isDescriptorPath(path)) return path
   return existsSync(path) ? realpathSync.native(path) : join(realPath(dirname(path)), basename(path))
 }
-
-const notRegular = 'NOTREGULAR'

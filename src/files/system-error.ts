@@ -5,7 +5,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Includes the error for a name with a null character, which Node itself refuses. */
-export function isOfSystem(error: unknown): boolean {
+export function isSystemError(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
 }
 

@@ -36,7 +36,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
   const needsDistinctIds = conditions.some(({ field }) => field === 'distinct_ids')
   const paths = new Set(documented)
   let unknown = keys.filter(key => !isNamed(key, paths))
-  let looked = 0
+  let checked = 0
   let matched = 0
   let ignored = 0
   let waiting: Item[] = []
@@ -65,11 +65,11 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
   return {
     async keep(rows) {
       for (const row of rows) {
-        looked++
+        checked++
         if ((await matches(row)) && ++matched > offset) waiting.push(row)
       }
       // A field may be mistyped, so rows are held back until one has it.
-      if (looked >= mostUnknown) refuseUnknown(`None of the first ${grouped(looked)} rows has`)
+      if (checked >= mostUnknown) refuseUnknown(`None of the first ${grouped(checked)} rows has`)
       if (unknown.length > 0) return []
       const ready = waiting
       waiting = []
@@ -77,7 +77,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
     },
     end() {
       // Without rows, the fields of an undocumented response are unknown.
-      if (looked + documented.length > 0) refuseUnknown('No row has')
+      if (checked + documented.length > 0) refuseUnknown('No row has')
     },
     ignored() {
       if (ignored === 0) return undefined

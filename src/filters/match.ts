@@ -1,4 +1,4 @@
-import { type Json, textOf } from '../json/exact.ts'
+import { isNothing, type Json, textOf } from '../json/exact.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import { compareDigits, compareNumbers, isNumberText, isSameNumber } from '../values/number.ts'
 import { type Filter, negations } from './filter.ts'
@@ -14,19 +14,15 @@ export function matcherOf({ operator, values }: Filter): Matcher | undefined {
     const fits = matcherOf({ key: '', operator: positive, values })
     return fits && (value => !fits(value))
   }
-  if (operator === 'is_set') return isSet
+  if (operator === 'is_set') return value => !isNothing(value)
   const tests = values.map(value => testsFor[operator]?.(value))
   if (tests.length === 0 || tests.includes(undefined)) return undefined
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
 }
 
-function isSet(value: Json | undefined): value is Exclude<Json, null> {
-  return value !== undefined && value !== null
-}
-
 function textsOf(value: Json | undefined): readonly string[] {
   const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value]
-  return items.filter(isSet).map(textOf)
+  return items.filter(item => !isNothing(item)).map(textOf)
 }
 
 const testsFor: Readonly<Partial<Record<Filter['operator'], (wanted: string) => Test | undefined>>> = {

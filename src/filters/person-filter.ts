@@ -1,6 +1,6 @@
 /** The filters that the service documents for persons: how they are sent, and how each row is checked. */
 import { UsageError } from '../errors.ts'
-import { isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
+import { isNothing, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
@@ -32,20 +32,20 @@ export function readEntry(entry: Json, { typed }: { readonly typed: boolean }): 
   if (typeof key !== 'string' || known === undefined) return undefined
   if (type !== 'person' && (typed || type !== undefined)) return undefined
   if (known === 'is_set' || known === 'is_not_set') return { key, operator: known, values: [] }
-  if (value === undefined || value === null) return undefined
+  if (isNothing(value)) return undefined
   return { key, operator: known, values: (Array.isArray(value) ? value : [value]).map(textOf) }
 }
 
-interface GivenFilters {
+interface PropertyFilters {
   readonly filters: readonly Filter[]
   /** Entries of type `cohort`, which only the service can check. */
   readonly unchecked: number
 }
 
 /** Throws `UsageError` for an entry that servers ignore, since they would return all persons. */
-export function readGivenFilters(given: Json): GivenFilters {
-  if (!Array.isArray(given) || given.length === 0) throw malformed('this is not a JSON list of filters')
-  const filters = given.flatMap((entry, i) => {
+export function readPropertyFilters(entries: Json): PropertyFilters {
+  if (!Array.isArray(entries) || entries.length === 0) throw malformed('this is not a JSON list of filters')
+  const filters = entries.flatMap((entry, i) => {
     const isCohort = isObject(entry) && entry.type === 'cohort'
     const filter = readEntry(isCohort ? { ...entry, type: 'person' } : entry, { typed: true })
     if (!filter || filter.key.trim() === '') {
@@ -57,7 +57,7 @@ export function readGivenFilters(given: Json): GivenFilters {
     }
     return { ...filter, key: propertyPath(filter.key) }
   })
-  return { filters, unchecked: given.length - filters.length }
+  return { filters, unchecked: entries.length - filters.length }
 }
 
 function malformed(what: string): UsageError {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
-import { givenIn, isObject, isText } from '../json/exact.ts'
+import { decodeInput, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextBatch } from '../values/instant.ts'
 import type { Journal } from './journal.ts'
@@ -121,7 +121,7 @@ const longestReceipt = 200 * 1024 * 1024
 
 export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
   const where = `--receipt ${file}`
-  return receiptIn(await readInput(host, { file, where, most: longestReceipt }), where)
+  return receiptIn(await readInput(host, { file, where, maxBytes: longestReceipt }), where)
 }
 
 /**
@@ -129,7 +129,7 @@ export async function readReceipt(host: InputHost, file: string): Promise<ReadRe
  * `UsageError` unless it is a receipt of deleted persons as it was written.
  */
 export function receiptIn(text: Buffer | string, where: string) {
-  const read = givenIn(text, `${where}: `)
+  const read = decodeInput(text, `${where}: `)
   const { receipt, command, base_url, path, started_at, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {

@@ -28,6 +28,10 @@ export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
+export function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
 export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
@@ -60,7 +64,7 @@ export function decodeValid(json: Buffer | string, onRepeated?: (name: string) =
 }
 
 /** Decodes JSON that a person wrote. Throws `UsageError` for two different values of one name. */
-export function givenIn(json: Buffer | string, where: string): Json | undefined {
+export function decodeInput(json: Buffer | string, where: string): Json | undefined {
   return decodeValid(json, name => {
     throw new UsageError(`${where}${name} is given twice`, { hint: 'Keep only one' })
   })
@@ -100,7 +104,7 @@ export function encode(value: unknown): string {
   return write(value, 0) ?? 'null'
 }
 
-export function textOf(value: Json): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : encode(value)
 }
 

@@ -4,8 +4,8 @@ export class Malformed extends Error {
   override readonly name = 'Malformed'
   readonly reason: Reason
 
-  constructor(reason: Reason, cause?: unknown) {
-    super(`Malformed JSON: ${reason}`, { cause })
+  constructor(reason: Reason) {
+    super(`Malformed JSON: ${reason}`)
     this.reason = reason
   }
 }

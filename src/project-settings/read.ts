@@ -22,18 +22,18 @@ export interface ProjectSettings {
 /** Throws `UsageError` for mistakes. If there are several, it first passes each to `print`. */
 export async function readSettings(
   host: InputHost,
-  given: readonly string[],
+  names: readonly string[],
   print: (line: string) => void,
 ): Promise<readonly ProjectSettings[]> {
-  if (given.length === 0) throw new UsageError('No settings file given', { hint: 'Use -f FILE' })
-  if (given.filter(file => file === '-').length > 1) {
+  if (names.length === 0) throw new UsageError('No settings file given', { hint: 'Use -f FILE' })
+  if (names.filter(file => file === '-').length > 1) {
     throw new UsageError('-f - can be used only once, because stdin can be read only once', {
       hint: 'Save the other settings to a file',
     })
   }
   const mistakes: UsageError[] = []
   const files: SettingsFile[] = []
-  for (const named of given) {
+  for (const named of names) {
     const inFolder = filesIn(host, named)
     for (const file of inFolder ?? [named]) {
       try {
@@ -103,12 +103,12 @@ interface SettingsFile {
   readonly settings: readonly FileSetting[]
 }
 
-const most = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** Collects mistakes of fields. Throws `UsageError` for a file that cannot be read, or is neither YAML nor JSON. */
 async function readSettingsFile(host: InputHost, file: string, mistakes: UsageError[]): Promise<SettingsFile> {
   const name = file === '-' ? 'stdin' : file
-  const members = readYaml(await readInputText(host, { file, where: name, most }), name)
+  const members = readYaml(await readInputText(host, { file, where: name, maxBytes }), name)
   for (const member of members) {
     const [problem, hint] = problemOf(member)
     if (problem === undefined) continue

@@ -106,7 +106,7 @@ export class Database {
     if (code === undefined || !(error instanceof Error)) return error
     const file = `The sandbox's database ${this.path}`
     if (damaged.includes(code)) {
-      return new UnfitError(`${file} is damaged`, { hint: 'analytics sandbox reset makes a new one', cause: error })
+      return new DamagedError(`${file} is damaged`, { hint: 'analytics sandbox reset makes a new one', cause: error })
     }
     if (busy.includes(code)) {
       const hint = 'Try again; another process may be holding it, or the disk may be full'
@@ -117,14 +117,12 @@ export class Database {
   }
 }
 
-/** The file is damaged; a reset replaces it. */
-export class UnfitError extends UsageError {}
+/** A reset replaces the file. */
+export class DamagedError extends UsageError {}
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB; SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
-const [damaged, busy] = [
-  [11, 26],
-  [5, 10, 13],
-]
+const codes = { SQLITE_BUSY: 5, SQLITE_IOERR: 10, SQLITE_CORRUPT: 11, SQLITE_FULL: 13, SQLITE_NOTADB: 26 } as const
+const damaged: readonly number[] = [codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB]
+const busy: readonly number[] = [codes.SQLITE_BUSY, codes.SQLITE_IOERR, codes.SQLITE_FULL]
 
 /** Node and libsql name it differently. Its upper bits are details. */
 function sqliteCode(error: unknown): number | undefined {

@@ -6,34 +6,34 @@ import { type Reply, type SandboxRequest, serverError, waitReply } from './call.
 import { hash } from './hash.ts'
 
 /** Each hits a share of the requests; a dropped request gets no response. */
-const chances = ['429', '500', 'drop'] as const
-type Chance = (typeof chances)[number]
+const drawn = ['429', '500', 'drop'] as const
+type Drawn = (typeof drawn)[number]
 
 interface Faults {
-  readonly shares: ReadonlyMap<Chance, number>
-  readonly slow: number
-  readonly rate: { readonly count: number; readonly within: number } | undefined
+  readonly shares: ReadonlyMap<Drawn, number>
+  readonly slowMs: number
+  readonly rate: { readonly count: number; readonly withinMs: number } | undefined
 }
 
 export const faultsKind: Kind<Faults> = {
   name: 'faults',
   check: () => undefined,
   parse(text) {
-    const shares = new Map<Chance, number>()
-    let slow = 0
+    const shares = new Map<Drawn, number>()
+    let slowMs = 0
     let rate: Faults['rate']
     for (const part of text.split(',').map(part => part.trim())) {
       const [, name, percent] = /^(\w+)@(\d+(?:\.\d+)?)%$/.exec(part) ?? []
-      const chance = chances.find(one => one === name)
+      const fault = drawn.find(one => one === name)
       const wait = duration.parse(/^slow=(.*)$/.exec(part)?.[1] ?? '')
       const [, count, unit = ''] = /^rate=([1-9]\d*)\/([smh])$/.exec(part) ?? []
-      if (chance && Number(percent) <= 100) shares.set(chance, Number(percent) / 100)
-      else if ('value' in wait && wait.value <= longestTimer) slow = wait.value
-      else if (count !== undefined) rate = { count: Number(count), within: units[unit] ?? 0 }
+      if (fault && Number(percent) <= 100) shares.set(fault, Number(percent) / 100)
+      else if ('value' in wait && wait.value <= longestTimer) slowMs = wait.value
+      else if (count !== undefined) rate = { count: Number(count), withinMs: units[unit] ?? 0 }
       else return { problem: `${JSON.stringify(part)} is not a fault`, hint }
     }
     const sum = [...shares.values()].reduce((a, b) => a + b, 0)
-    return sum > 1 + 1e-9 ? { problem: 'the shares come to more than 100%' } : { value: { shares, slow, rate } }
+    return sum > 1 + 1e-9 ? { problem: 'the shares come to more than 100%' } : { value: { shares, slowMs, rate } }
   },
 }
 
@@ -43,13 +43,13 @@ const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 export function faulty(answer: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
   const [draw, waitFor] = [drawFaults(faults, seed), limiter(faults)]
   return async (request: SandboxRequest): Promise<Reply> => {
-    if (faults.slow > 0) await new Promise(resolve => setTimeout(resolve, faults.slow))
+    if (faults.slowMs > 0) await new Promise(resolve => setTimeout(resolve, faults.slowMs))
     const wait = waitFor(Date.now())
     if (wait > 0) return throttled(Math.ceil(wait / 1000))
-    const { kind, isDone } = draw(request)
-    if (kind === '429') return throttled(1)
-    if (kind === '500') return serverError
-    if (kind !== 'drop') return answer(request)
+    const { fault, isDone } = draw(request)
+    if (fault === '429') return throttled(1)
+    if (fault === '500') return serverError
+    if (fault !== 'drop') return answer(request)
     if (isDone) answer(request)
     throw new UnavailableError('This response is dropped')
   }
@@ -67,12 +67,12 @@ function drawFaults({ shares }: Faults, seed: number) {
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
     let left = hash(`${request} ${times}`) / 2 ** 32
-    const kind = [...shares].find(([, share]) => {
+    const fault = [...shares].find(([, share]) => {
       left -= share
       return left < 0
     })?.[0]
     // A server may carry out a request and lose its response.
-    return { kind, isDone: hash(`${request} ${times} done`) % 2 === 0 }
+    return { fault, isDone: hash(`${request} ${times} done`) % 2 === 0 }
   }
 }
 
@@ -81,8 +81,8 @@ function limiter({ rate }: Faults): (now: number) => number {
   const counted: number[] = []
   return now => {
     if (!rate) return 0
-    while (counted[0] !== undefined && counted[0] + rate.within <= now) counted.shift()
-    if (counted.length >= rate.count && counted[0] !== undefined) return counted[0] + rate.within - now
+    while (counted[0] !== undefined && counted[0] + rate.withinMs <= now) counted.shift()
+    if (counted.length >= rate.count && counted[0] !== undefined) return counted[0] + rate.withinMs - now
     counted.push(now)
     return 0
   }

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { givenIn, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
+import { decodeInput, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import type { NewPerson } from './person-records.ts'
@@ -12,7 +12,7 @@ export async function* personsIn(
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const row = givenIn(line, `Line ${number}: `)
+    const row = decodeInput(line, `Line ${number}: `)
     const person = isObject(row) ? personIn(row, now) : 'it is not a JSON object'
     if (typeof person !== 'string') yield person
     else {

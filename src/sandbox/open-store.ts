@@ -6,12 +6,13 @@ import { openRegularFile } from '../files/regular-file.ts'
 import { cannotWrite } from '../files/system-error.ts'
 import { type LockHost, locked } from '../locks/lock.ts'
 import { seed } from './company.ts'
-import { Database, UnfitError } from './database.ts'
+import { DamagedError, Database } from './database.ts'
 import { Store, schema, version } from './store.ts'
 
-/** Recreates a database of another version with a notice. Throws `UsageError`, and `UnfitError` if the file is damaged. */
+/** Recreates a database of another version with a notice. Throws `UsageError`, and `DamagedError` if the file is damaged. */
 export function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
-  return open(stateDir, (store, database) => {
+  return open(stateDir, store => {
+    const { database } = store
     if (database.read(() => versionOf(database)) === version) return
     database.write(() => {
       const former = versionOf(database)
@@ -29,7 +30,7 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
     try {
       await refill(stateDir)
     } catch (error) {
-      if (!(error instanceof UnfitError)) throw error
+      if (!(error instanceof DamagedError)) throw error
       // The database is removed last, so that no process opens it with the log of another one.
       for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
       await refill(stateDir)
@@ -41,10 +42,10 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
 }
 
 async function refill(stateDir: string): Promise<void> {
-  const { database } = await open(stateDir, (store, database) =>
-    database.write(() => {
+  const { database } = await open(stateDir, store =>
+    store.database.write(() => {
       // A running server has printed the key, so it is kept.
-      fill(store, (versionOf(database) === version && store.get('access', '', 1)?.key) || newKey())
+      fill(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
     }),
   )
   database.close()
@@ -64,7 +65,7 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-async function open(stateDir: string, prepare: (store: Store, database: Database) => void): Promise<Store> {
+async function open(stateDir: string, prepare: (store: Store) => void): Promise<Store> {
   const path = databasePath(stateDir)
   const database = await openFile(stateDir, path).catch(unusable(path))
   try {
@@ -74,7 +75,7 @@ async function open(stateDir: string, prepare: (store: Store, database: Database
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')
     const store = new Store(database)
-    prepare(store, database)
+    prepare(store)
     return store
   } catch (error) {
     database.close()

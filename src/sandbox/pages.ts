@@ -5,19 +5,19 @@ import type { Contents } from './store.ts'
 
 type Window = ReturnType<typeof windowOf>
 
-const usual = 100
-const most = 10_000
+const defaultLimit = 100
+const largestLimit = 10_000
 
 /** `take`: the number of rows on this page, which is below the limit on a short page. */
 export function windowOf(call: Call) {
-  const limit = Math.min(wholeNumber(call, 'limit', 1) ?? usual, most)
+  const limit = Math.min(wholeNumber(call, 'limit', 1) ?? defaultLimit, largestLimit)
   const offset = wholeNumber(call, 'offset', 0) ?? 0
   return { limit, offset, take: call.isObserved ? shortened(call, limit, offset) : limit }
 }
 
 /** Of three pages one is short and one is empty. Large pages are whole, so that the number of requests is realistic. */
 function shortened(call: Call, limit: number, offset: number): number {
-  if (limit >= usual || call.query.has('cursor')) return limit
+  if (limit >= defaultLimit || call.query.has('cursor')) return limit
   return [limit, Math.floor(limit / 2), 0][Math.floor(offset / limit) % 3] ?? limit
 }
 

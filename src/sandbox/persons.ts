@@ -22,31 +22,31 @@ export const personHandlers = {
 
   update(call) {
     const person = personOf(call)
-    const { properties } = given(call, ['properties'])
+    const { properties } = bodyMembers(call, ['properties'])
     if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.', 'required')
-    return written(call, keep(call, person, { ...person.properties, ...properties }), emptyReply(202))
+    return writeReply(call, saveProperties(call, person, { ...person.properties, ...properties }), emptyReply(202))
   },
 
   updateProperty(call) {
     const person = personOf(call)
-    const { key, value } = given(call, ['key', 'value', 'properties'], ['key', 'value'])
+    const { key, value } = bodyMembers(call, ['key', 'value', 'properties'], ['key', 'value'])
     if (value === undefined) throw invalid('value', 'This field is required.', 'required')
     if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
-    return written(call, keep(call, person, { ...person.properties, [key]: value }), emptyReply(202))
+    return writeReply(call, saveProperties(call, person, { ...person.properties, [key]: value }), emptyReply(202))
   },
 
   deleteProperty(call) {
     const person = personOf(call)
-    const { $unset: key } = given(call, ['$unset', 'properties'], ['$unset'])
+    const { $unset: key } = bodyMembers(call, ['$unset', 'properties'], ['$unset'])
     if (!isText(key) || key === '') throw invalid('$unset', 'This field is required.', 'required')
-    const { [key]: _, ...left } = person.properties
-    return written(call, keep(call, person, left), success)
+    const { [key]: _, ...others } = person.properties
+    return writeReply(call, saveProperties(call, person, others), success)
   },
 
   /** Without a main distinct id, keeps the first one and deletes the properties. */
   split(call) {
     const person = personOf(call)
-    const { main_distinct_id: main } = given(call, ['main_distinct_id', 'properties'])
+    const { main_distinct_id: main } = bodyMembers(call, ['main_distinct_id', 'properties'])
     const kept = person.distinct_ids.filter((id, index) => (main === undefined ? index === 0 : id === main))
     if (main !== undefined && kept.length === 0) {
       throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
@@ -61,17 +61,17 @@ export const personHandlers = {
       })
     }
     logActivity(call, { scope: 'Person', id: person.id, activity: 'split_person', name: person.uuid })
-    return written(call, changed, success)
+    return writeReply(call, changed, success)
   },
 
   delete(call) {
-    removePerson(call, personOf(call), wantsEvents(call))
+    removePerson(call, personOf(call), deletesEvents(call))
     return emptyReply(call.isObserved ? 202 : 204)
   },
 } satisfies Record<string, Handler>
 
 /** Members of the body. The document has some in the query; servers read them only from the body. */
-function given({ body, query, isObserved }: Call, names: readonly string[], inQuery: readonly string[] = []) {
+function bodyMembers({ body, query, isObserved }: Call, names: readonly string[], inQuery: readonly string[] = []) {
   const other = Object.keys(body).find(name => !names.includes(name))
   if (other !== undefined) throw invalid(other, 'Unknown field.', 'unknown_field')
   const parameters = isObserved ? [] : [...query].filter(([name]) => inQuery.includes(name))
@@ -80,11 +80,11 @@ function given({ body, query, isObserved }: Call, names: readonly string[], inQu
 
 const success = jsonReply({ success: true }, 201)
 
-function written(call: Call, person: Person, observed: Reply): Reply {
+function writeReply(call: Call, person: Person, observed: Reply): Reply {
   return call.isObserved ? observed : jsonReply(personRecord(person))
 }
 
-function keep(call: Call, person: Person, properties: JsonObject<Json>): Person {
+function saveProperties(call: Call, person: Person, properties: JsonObject<Json>): Person {
   const changed = { ...person, properties }
   call.store.put('persons', call.scopeId, person.id, changed)
   logActivity(call, { scope: 'Person', id: person.id, activity: 'updated', name: person.uuid })
@@ -92,7 +92,7 @@ function keep(call: Call, person: Person, properties: JsonObject<Json>): Person 
 }
 
 /** Servers check only whether the parameter is present. */
-function wantsEvents({ query, isObserved }: Call): boolean {
+function deletesEvents({ query, isObserved }: Call): boolean {
   const text = query.get('delete_events')
   if (text === undefined) return false
   if (isObserved || /^(true|1)$/i.test(text)) return true

@@ -15,11 +15,11 @@ interface Serving {
 const host = '127.0.0.1'
 
 /** The base URL has no trailing slash, because people write "$base_url/api/". */
-export async function serve({ port: givenPort, answer }: Serving) {
+export async function serve({ port: wantedPort, answer }: Serving) {
   const { createServer } = await import('node:http')
   // Clients close idle connections before this.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
-  await listen(server, givenPort)
+  await listen(server, wantedPort)
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://${host}:${port}`
   server.on('request', async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -56,6 +56,6 @@ async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Servi
   // Links use the requested host; a target that begins with // must not name another host.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
   if (!target.startsWith('/') || !url) return errorReply(400, 'invalid_input', 'The request has no path.')
-  const given = Object.entries(headers).map(([name, value]) => [name, String(value)])
-  return answer({ method, url, headers: Object.fromEntries(given), body })
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  return answer({ method, url, headers: Object.fromEntries(entries), body })
 }

@@ -15,7 +15,7 @@ export function createSecrets(): Secrets {
   let traces: readonly string[] | undefined
   let pattern: RegExp | undefined
   // Few texts contain a secret, and compiling the expression takes 5 ms.
-  const mayHold = (text: string) => {
+  const mayContain = (text: string) => {
     traces ??= [...known].flatMap(tracesOf)
     return /[\\%]/.test(text) || traces.some(trace => text.includes(trace))
   }
@@ -29,7 +29,7 @@ export function createSecrets(): Secrets {
       pattern = undefined
     },
     hide(text) {
-      if (known.size === 0 || !mayHold(text)) return text
+      if (known.size === 0 || !mayContain(text)) return text
       pattern ??= patternOfAll()
       return text.replace(pattern, mask)
     },

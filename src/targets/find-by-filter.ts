@@ -8,10 +8,10 @@ import { textAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 import type { Targets } from './source.ts'
 
-interface Choosing {
+interface RowFilters {
   readonly filter: PersonFilter
   /** Filters in the service's own format, which replace the others in the request. */
-  readonly given: readonly Filter[] | undefined
+  readonly serverFilters: readonly Filter[] | undefined
   readonly offset: number | undefined
 }
 
@@ -19,14 +19,14 @@ export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
   { read, list: { of }, collection }: CollectionFacts,
   path: object,
-  { filter, given, offset }: Choosing,
+  { filter, serverFilters, offset }: RowFilters,
 ): RowCheck {
-  const isSent = (one: Filter) => collection === 'persons' && given === undefined && isServerChecked(one)
+  const isSent = (one: Filter) => collection === 'persons' && serverFilters === undefined && isServerChecked(one)
   return checkRows({
     conditions: [
       ...personConditions(filter),
       ...filter.where.map(one => conditionOf(one, now(), isSent(one))),
-      ...(given ?? []).map(one => conditionOf(one, now(), true)),
+      ...(serverFilters ?? []).map(one => conditionOf(one, now(), true)),
     ],
     keys: filter.where.map(({ key }) => key),
     documented: Object.keys(of),
@@ -44,7 +44,7 @@ export async function findByFilter(
   const { client } = connection
   const facts: CollectionFacts = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
-  const check = rowCheckOf(connection, facts, path, { filter, given: undefined, offset: 0 })
+  const check = rowCheckOf(connection, facts, path, { filter, serverFilters: undefined, offset: 0 })
   const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
   // A row that shifts between pages may be listed twice.
   const uuids = new Map<string, string | undefined>()

@@ -4,7 +4,7 @@ import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
-import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
+import { finderOf, inBatches, mostQueryBytes, type NameLookup, tryLookup } from './lookup.ts'
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` if several have it, or if two names are one definition. */
 export async function findDefinitions(
@@ -13,31 +13,29 @@ export async function findDefinitions(
 ): Promise<readonly string[]> {
   const wanted = new Set(names)
   /** Newer servers list the definitions that have the names, others list all. */
-  const find = async (asked: readonly string[], add: Parameters<NameLookup['find']>[1]): Promise<boolean> => {
+  const find = async (batch: readonly string[], add: Parameters<NameLookup['find']>[1]): Promise<boolean> => {
     const request = client.request(eventDefinitions.list, {
       path: { project_id: project() },
       // The list has no stated maximum.
-      query: { limit: 1000, names: asked.join(',') || undefined },
+      query: { limit: 1000, names: batch.join(',') || undefined },
     })
-    let areAllAsked = true
+    let areAllRequested = true
     for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
       for (const row of rows) {
         const name = textAt(row.value, 'name') ?? ''
-        areAllAsked &&= asked.includes(name)
+        areAllRequested &&= batch.includes(name)
         if (wanted.has(name)) add(name, row)
       }
     }
-    return areAllAsked
+    return areAllRequested
   }
   const many: NameLookup = {
     // A comma separates names.
-    batchesOf: all =>
-      inBatches(
-        all.filter(name => !name.includes(',')),
-        50,
-        mostQueryBytes,
-      ),
-    find: async (asked, add) => (await unlessInDoubt(() => find(asked, add))) ?? false,
+    batchesOf(all) {
+      const usable = all.filter(name => !name.includes(','))
+      return inBatches(usable, 50, mostQueryBytes)
+    },
+    find: async (batch, add) => (await tryLookup(() => find(batch, add))) ?? false,
   }
   const rest: NameLookup = {
     batchesOf: left => (left.length === 0 ? [] : [left]),

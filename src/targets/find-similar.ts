@@ -4,8 +4,8 @@ import { personConditions } from '../filters/person-filter.ts'
 import { isObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { firstOf } from '../text/grouped.ts'
-import { isOfAll } from './lookup.ts'
-import { inAnyCase, namesIn, type PersonReader, rowsBy } from './person-lookups.ts'
+import { failsEveryLookup } from './lookup.ts'
+import { isSameIgnoringCase, namesIn, type PersonReader, rowsBy } from './person-lookups.ts'
 import type { NameKind } from './source.ts'
 
 export interface Similar {
@@ -18,7 +18,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
   const [isSearched] = personConditions({ search, where: [] })
   try {
     for await (const rows of rowsBy(reader, { search })) {
-      const isSame = ({ value }: Item) => namesIn(value, by).some(one => inAnyCase(one) === inAnyCase(search))
+      const isSame = ({ value }: Item) => namesIn(value, by).some(one => isSameIgnoringCase(one, search))
       const same = rows.filter(isSame)
       if (same.length > 0) {
         const isExact = search !== name && same.some(({ value }) => namesIn(value, by).includes(search))
@@ -28,7 +28,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
       if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return nothing
     }
   } catch (error) {
-    if (isOfAll(error)) throw error
+    if (failsEveryLookup(error)) throw error
   }
   return nothing
 }

@@ -1,9 +1,10 @@
-/** Looks up objects by name: many names in one request where the server supports it, then the others one by one. */
+/** Looks up objects by name: many names in one request where the server supports it, then the others. */
 import { AuthError, Failure, InterruptedError, RateLimitedError } from '../errors.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import type { Item } from '../json/read-item.ts'
 
 export interface NameLookup {
+  /** Leaves out names that it cannot look up. */
   batchesOf(names: readonly string[]): readonly (readonly string[])[]
   /** Passes rows with exactly these names to `add`. Returns false if the server does not support it, or cannot be trusted. */
   find(names: readonly string[], add: (name: string, row: Item) => void): Promise<boolean>
@@ -15,13 +16,8 @@ interface Lookups {
   readonly keyOf: (row: Item) => string
 }
 
-type Find = <T>(
-  names: readonly string[],
-  keep: (row: Item) => T,
-) => Promise<ReadonlyMap<string, ReadonlyMap<string, T>>>
-
 /** Remembers for the rest of a run if the server does not support lookups of many. */
-export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number): Find {
+export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number) {
   let isManyUsable = true
   return async <T>(names: readonly string[], keep: (row: Item) => T) => {
     const found = new Map<string, Map<string, T>>()
@@ -67,19 +63,19 @@ export function inBatches(
   return batches
 }
 
-/** Returns undefined if the lookup fails. Throws if every other request would fail in the same way. */
-export async function unlessInDoubt<T>(lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+/** Returns undefined if the lookup fails. Throws if every other lookup would fail in the same way. */
+export async function tryLookup<T>(lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await lookUp()
   } catch (error) {
-    // The key may be allowed to use other lookups.
-    const isOfThisOnly = error instanceof AuthError && error.details.status === 403
-    if (isOfAll(error) && !isOfThisOnly) throw error
+    // After a 403 the key may still be allowed to use other lookups.
+    const isForbidden = error instanceof AuthError && error.details.status === 403
+    if (failsEveryLookup(error) && !isForbidden) throw error
     return undefined
   }
 }
 
-export function isOfAll(error: unknown): boolean {
+export function failsEveryLookup(error: unknown): boolean {
   const final = [AuthError, InterruptedError, RateLimitedError]
   return final.some(one => error instanceof one) || !(error instanceof Failure)
 }

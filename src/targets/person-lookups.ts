@@ -11,7 +11,7 @@ import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters
 import { isObject, type Json, textAt } from '../json/exact.ts'
 import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
-import { finderOf, inBatches, mostQueryBytes, type NameLookup, unlessInDoubt } from './lookup.ts'
+import { finderOf, inBatches, mostQueryBytes, type NameLookup, tryLookup } from './lookup.ts'
 import { lineLabel, type NameList } from './read-names.ts'
 import { type NameKind, nameKinds } from './source.ts'
 
@@ -49,12 +49,13 @@ function emails(reader: PersonReader): NameLookup {
       return names.length === 1 ? [] : inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
     },
     async find(names, add) {
-      const inSomeCase = new Set(names.map(inAnyCase))
-      const found = await unlessInDoubt(async () => {
+      const lowerCase = new Set(names.map(name => name.toLowerCase()))
+      const found = await tryLookup(async () => {
         const matches: Item[] = []
         for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(names)] }))) {
-          const isAsked = ({ value }: Item) => namesIn(value, 'email').some(email => inSomeCase.has(inAnyCase(email)))
-          if (!rows.every(isAsked)) return undefined
+          const isRequested = ({ value }: Item) =>
+            namesIn(value, 'email').some(email => lowerCase.has(email.toLowerCase()))
+          if (!rows.every(isRequested)) return undefined
           matches.push(...rows)
         }
         return matches
@@ -96,7 +97,7 @@ export async function findOwners(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Item> | 'not offered' | 'in doubt'> {
   let isOffered = false
-  const owners = await unlessInDoubt(async () => {
+  const owners = await tryLookup(async () => {
     const { client, project } = reader
     const request = client.request(newer.batchByDistinctIds, {
       path: { project_id: project() },
@@ -115,7 +116,7 @@ export async function findOwners(
       idOf(row.value, 'persons')
       const own = await allNamesOf(reader, row, name, 'distinctId', mostReturned)
       if (own.includes(name)) found.set(name, row)
-      else if (!own.some(one => inAnyCase(one) === inAnyCase(name))) return undefined
+      else if (!own.some(one => isSameIgnoringCase(one, name))) return undefined
     }
     return found
   })
@@ -129,7 +130,7 @@ export async function findAlone(reader: PersonReader, name: string, by: NameKind
     for (const row of rows) {
       const names = await allNamesOf(reader, row, name, by)
       if (names.includes(name)) found.push(row)
-      else if (!names.some(one => inAnyCase(one) === inAnyCase(name))) {
+      else if (!names.some(one => isSameIgnoringCase(one, name))) {
         throw new RejectedError(
           `The server returned person ${idOf(row.value, 'persons')}, whose ${nameKinds[by].label} is different`,
           { hint: 'The server may ignore the filter. Nothing was changed. Use ids instead' },
@@ -170,6 +171,6 @@ export function namesIn(person: Json, by: NameKind): readonly string[] {
   return names.filter(name => typeof name === 'string')
 }
 
-export function inAnyCase(name: string): string {
-  return name.toLowerCase()
+export function isSameIgnoringCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
 import { absolutePath } from '../host.ts'
-import { encode, givenIn, isObject, type Json } from '../json/exact.ts'
+import { decodeInput, encode, isObject, type Json } from '../json/exact.ts'
 import { saveMemory } from '../memory.ts'
 import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './csv.ts'
 import type { ListFile } from './source.ts'
@@ -40,7 +40,7 @@ const hints = {
   '--rows': 'Give one of the columns that heading',
 } as const
 
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
   const { option, wanted } = source
@@ -48,12 +48,12 @@ export async function readList({ host, messages }: Context, source: ListSource):
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal)
     messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
-  const bytes = await readInput(host, { file, where, most: mostBytes })
+  const bytes = await readInput(host, { file, where, maxBytes })
   refuseArchive(bytes, where)
   // An id and a line break are about ten bytes.
   await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
-  const whole = /^\s*[[{]/.test(text) ? givenIn(text, `${where}: `) : undefined
+  const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
   const columns = { where, nameOf: columnNames(wanted) }
   const rows = whole === undefined ? await linesIn(text, source, columns) : itemsIn([whole].flat(), columns)
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
@@ -103,7 +103,7 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
     })
   }
   if (first.startsWith('{')) {
-    return filledLines(text, (row, line) => jsonRow(line, givenIn(row, `${where}, line ${line}: `), columns))
+    return filledLines(text, (row, line) => jsonRow(line, decodeInput(row, `${where}, line ${line}: `), columns))
   }
   const { option, wanted, file } = source
   const delimiter = delimiterOf(first, wanted, columns)

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { absolutePath, type Host } from '../host.ts'
-import { ExactNumber, givenIn, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { decodeInput, ExactNumber, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf, firstOf } from '../text/grouped.ts'
 import { idForms, idHint, isId } from '../values/ids.ts'
@@ -163,15 +163,15 @@ export function checkNameText(text: string, { form }: ListRow): void {
 }
 
 export function nameIn({ form, row }: ListRow, wanted: readonly string[]): string | undefined {
-  if (!isObject(row)) return textOf(row)
+  if (!isObject(row)) return nameText(row)
   // The CSV of `persons list` has all properties in one cell.
   const cell = form === 'csv' && wanted.includes('properties') ? row.properties : undefined
-  const whole = typeof cell === 'string' ? { ...row, properties: givenIn(cell, ': ') ?? null } : row
-  return wanted.map(name => textOf(valueAt(whole, name))).find(text => text !== undefined)
+  const whole = typeof cell === 'string' ? { ...row, properties: decodeInput(cell, ': ') ?? null } : row
+  return wanted.map(name => nameText(valueAt(whole, name))).find(text => text !== undefined)
 }
 
 /** A list of one id would read as that id, so only texts and numbers are names. */
-function textOf(value: Json | undefined): string | undefined {
+function nameText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || value instanceof ExactNumber ? String(value) : undefined
 }

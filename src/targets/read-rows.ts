@@ -2,7 +2,7 @@
 import { eventDefinitions } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { givenIn, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { decodeInput, isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -100,7 +100,7 @@ function parseCell(
     throw new UsageError(`: ${name} is not a number, such as 1234.5`)
   }
   if (type === 'number' || kind === json || (kind?.item && /^\s*[[{]/.test(cell))) {
-    const value = givenIn(cell, `: ${name}: `)
+    const value = decodeInput(cell, `: ${name}: `)
     if (value === undefined) throw new UsageError(`: ${name} is not JSON`)
     return value
   }
@@ -120,14 +120,14 @@ type CellType = (typeof types)[number]
  * of a column that does not exist or cannot be set: its name may be mistyped, and the cells would be sent as text.
  */
 function columnTypes(
-  given: readonly string[],
+  typesOption: readonly string[],
   rows: readonly ListRow[],
   canSet: (column: string) => boolean,
   where: string,
 ): (column: string) => CellType | undefined {
   const sheet = rows.flatMap(({ form, row }) => (form === 'csv' && isObject(row) ? [row] : []))
   const columns = Object.keys(sheet[0] ?? {}).filter(canSet)
-  const typed = new Map(given.flatMap(list => list.split(',')).map(parseType))
+  const typed = new Map(typesOption.flatMap(list => list.split(',')).map(parseType))
   const missing = [...typed.keys()].find(key => !columns.some(column => nameOfField(column) === key))
   if (missing !== undefined && rows.length > 0) {
     throw new UsageError(`--types: ${where} has no column ${missing} that can be set`, {
@@ -137,13 +137,13 @@ function columnTypes(
   const untyped = columns.filter(column => isPropertyPath(column) && !typed.has(nameOfField(column)))
   const unclear = untyped.flatMap(column => {
     const cells = sheet.map(row => String(row[column] ?? '')).filter(cell => cell !== '')
-    const looks = [cells.every(isJsonNumber) && 'number', cells.every(isBoolean) && 'boolean'].find(Boolean)
-    return looks && cells.length > 0 ? [[nameOfField(column), looks] as const] : []
+    const type = [cells.every(isJsonNumber) && 'number', cells.every(isBoolean) && 'boolean'].find(Boolean)
+    return type && cells.length > 0 ? [[nameOfField(column), type] as const] : []
   })
   const [first] = unclear
   if (first) {
-    const optionWith = (type?: string) =>
-      `--types ${shellWord([...given, ...unclear.map(([key, looks]) => `${key}=${type ?? looks}`)].join())}`
+    const optionWith = (chosen?: string) =>
+      `--types ${shellWord([...typesOption, ...unclear.map(([key, type]) => `${key}=${chosen ?? type}`)].join())}`
     throw new UsageError(`${where}: ${first[0]} looks like a ${first[1]} in every row, but would be sent as text`, {
       hint: `Give ${optionWith()} or, for text, ${optionWith('text')}`,
     })

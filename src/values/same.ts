@@ -1,5 +1,5 @@
 /** Compares what a write asked for with what the server returned: servers rewrite some values, and add members (`docs/servers.md`). */
-import { encode, isNumber, isObject, memberOf } from '../json/exact.ts'
+import { isNothing, isNumber, isObject, memberOf, textOf } from '../json/exact.ts'
 import { instantOf } from './instant.ts'
 import { boolean, dateTime, json, type Kind, merged, numeric, property } from './kinds.ts'
 import { tagList } from './lists.ts'
@@ -88,11 +88,11 @@ function isEqualSet(one: readonly unknown[], other: readonly unknown[]): boolean
 }
 
 function tagOf(value: unknown): string {
-  return storedTag(textIn(value))
+  return storedTag(textOf(value))
 }
 
 function isEqualScalar(one: unknown, other: unknown, { kind, trims }: Form): boolean {
-  const [a, b] = trims ? [textIn(one).trim(), textIn(other).trim()] : [textIn(one), textIn(other)]
+  const [a, b] = trims ? [textOf(one).trim(), textOf(other).trim()] : [textOf(one), textOf(other)]
   if (kind === dateTime) return (instantIn(a) ?? a) === (instantIn(b) ?? b)
   const isNumeric = kind === numeric || kind?.name === 'integer'
   const areNumbers = isNumeric || (isNumber(one) && isNumber(other))
@@ -102,12 +102,4 @@ function isEqualScalar(one: unknown, other: unknown, { kind, trims }: Form): boo
 
 function instantIn(text: string): number | undefined {
   return instantOf(text.toUpperCase())
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : encode(value)
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === undefined
 }

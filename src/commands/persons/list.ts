@@ -1,9 +1,9 @@
 import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { personQuery, readGivenFilters } from '../../filters/person-filter.ts'
+import { personQuery, readPropertyFilters } from '../../filters/person-filter.ts'
 import { encode } from '../../json/exact.ts'
-import { readJson } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-json.ts'
 import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
@@ -42,15 +42,15 @@ export default defineCommand({
     if (file !== undefined) return (await import('./list-named.ts')).listNamed(context, file, options)
     const filter = personFilter(options)
     const { properties: typed } = options
-    const given = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)
-    const checked = given === undefined ? undefined : readGivenFilters(given)
+    const properties = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)
+    const checked = properties === undefined ? undefined : readPropertyFilters(properties)
     if (checked && checked.unchecked > 0) {
       const entries = countOf(checked.unchecked, 'entry', 'entries')
       context.messages.warn(
         `${entries} of type cohort cannot be checked here: only the server knows the members of a cohort`,
       )
     }
-    const query = { ...personQuery(filter), ...(given === undefined ? {} : { properties: encode(given) }) }
-    return listCollection(context, collections.persons, options, { filter, query, given: checked?.filters })
+    const query = { ...personQuery(filter), ...(properties === undefined ? {} : { properties: encode(properties) }) }
+    return listCollection(context, collections.persons, options, { filter, query, serverFilters: checked?.filters })
   },
 })

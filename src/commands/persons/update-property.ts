@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { readJson } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-json.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { filled, text } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField, refuseGuess } from '../writing/body.ts'

@@ -25,7 +25,7 @@ interface Listing {
   readonly filter: PersonFilter
   readonly query: object
   /** Filters that are sent in the form of the service. */
-  readonly given: readonly Filter[] | undefined
+  readonly serverFilters: readonly Filter[] | undefined
 }
 
 /** Lists a collection, or the persons that a filter matches. Sends no request before the result is printed. */
@@ -33,7 +33,7 @@ export async function listCollection(
   context: Context,
   facts: CollectionFacts,
   options: Paging,
-  { filter, query, given }: Listing = { filter: { where: options.where }, query: {}, given: undefined },
+  { filter, query, serverFilters }: Listing = { filter: { where: options.where }, query: {}, serverFilters: undefined },
 ): Promise<Result> {
   const connection = await context.connect()
   const { client } = connection
@@ -41,7 +41,7 @@ export async function listCollection(
   const { where } = filter
   const isFiltered = where.length > 0
   const { offset } = options
-  const check = rowCheckOf(connection, facts, path, { filter, given, offset: isFiltered ? offset : 0 })
+  const check = rowCheckOf(connection, facts, path, { filter, serverFilters, offset: isFiltered ? offset : 0 })
   const limit = pageSizeFor({ ...options, where }, facts.largePage)
   const request = client.request(facts.list, {
     path,

@@ -4,7 +4,7 @@ import { inSection, type OptionSpec, type OptionsOf, option, optionName, repeate
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'
-import { readJson } from '../../json/read-given.ts'
+import { readJson } from '../../json/read-json.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { assignment, exactKind, fieldProblem, isJsonNumber, json, type Kind, text } from '../../values/kinds.ts'
 
