@@ -1,4 +1,3 @@
-/** What a command may touch. */
 import type { Client } from './api/client.ts'
 import type { Config } from './config/current.ts'
 import type { ValuesInUse } from './config/settings.ts'
@@ -26,7 +25,6 @@ export interface Connection {
   readonly client: Client
   /** For messages: `prod, analytics.example.com`, only the host without a profile, or `sandbox`. */
   readonly serverName: string
-  /** Milliseconds. */
   now(): number
   /** Milliseconds between two requests by `--rate`. */
   readonly interval: number | undefined

@@ -63,7 +63,6 @@ interface FailureDetails {
   readonly cause?: unknown
 }
 
-/** Code of a response that did not come from the service. */
 export const notTheService = 'not-the-service'
 
 /** `message` is one sentence without a full stop at its end. */

@@ -1,4 +1,4 @@
-/** Everything outside the program that tests replace, except files, operating system facts and child processes. */
+/** The outside world that tests replace. Files and child processes are not part of it. */
 import { isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
 
@@ -13,7 +13,6 @@ export interface Host {
   /** Undefined if it was removed. */
   readonly cwd: string | undefined
   readonly home: string | undefined
-  /** Name of this machine, for receipts. */
   readonly machine: string
   readonly stdin: Input
   readonly stdout: Output
@@ -23,7 +22,7 @@ export interface Host {
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT or SIGTERM. */
   readonly interrupted: AbortSignal
-  /** Shows a moving line below all output, until it is called with undefined. Absent if no line can move. */
+  /** Redraws this line below all output; undefined removes it. Absent without a terminal that can do it. */
   setStatusLine?(line: (() => string) | undefined): void
   /** Replaces undici's own agent; only tests set it. */
   readonly dispatcher?: Dispatcher
@@ -41,7 +40,7 @@ export interface Output {
   readonly isTerminal: boolean
   /** Current width in cells; undefined without a terminal or if the width is 0. */
   readonly columns: number | undefined
-  /** Throws `ReaderGone` if the reader closed it. Await the result before the next write. */
+  /** Throws `ReaderGone` if the reader closed it. Callers await a promise before the next write. */
   write(chunk: string | Uint8Array): void | Promise<void>
 }
 
@@ -59,7 +58,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The part of undici's Dispatcher that we use; tests replace it. */
 export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
   destroy(): Promise<void>

@@ -17,7 +17,6 @@ setMaxListeners(0, interruption.signal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = new InterruptedError(signal)
-    // A second signal ends the program at once.
     if (interruption.signal.aborted) {
       host.setStatusLine?.(undefined)
       process.exit(reason.exit)
@@ -25,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort(reason)
   })
 }
-// Node undoes `nohup`.
+// Node would undo the effect of `nohup`.
 if (![0, 1, 2].some(isTty)) process.on('SIGHUP', () => undefined)
 
 // Some versions of Node warn that their own database is experimental.
@@ -54,7 +53,7 @@ const input: Input = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
     const { untilInterrupted } = await import('./files/read-input.ts')
-    // Node reads a folder as empty.
+    // Node would read a folder as an empty input.
     const stdin = isFolder(0) ? createReadStream('', { fd: 0 }) : process.stdin
     yield* untilInterrupted(stdin, interruption.signal)
   },
@@ -70,7 +69,7 @@ const started = Date.now() - process.uptime() * 1000
 const processes: Processes = {
   pid: process.pid,
   isRunning(pid, seenAt) {
-    // Windows and containers soon use an id again.
+    // Windows and containers reuse process ids soon.
     if (pid === process.pid) return seenAt >= started
     try {
       return process.kill(pid, 0)
@@ -96,14 +95,14 @@ function currentFolder(): string | undefined {
   }
 }
 
-/** A service or container may set no variable; the system knows the folder too. */
+/** Asks the system where HOME is not set, as in some containers. */
 function homeFolder(): string | undefined {
   try {
     const home = process.env.HOME || userInfo().homedir
-    // Accounts that shall have none have this one.
+    // System accounts without a home folder have this one.
     return home === '/dev/null' ? undefined : home
   } catch {
-    // A package asks for this folder when it is loaded, and fails without one.
+    // conf needs a home folder when it is loaded.
     process.env.HOME = '/'
     return undefined
   }
@@ -132,7 +131,7 @@ const host: Host = withSpinner(
 )
 
 run(process.argv.slice(2), host).then(async code => {
-  // A full pipe takes the last messages late.
+  // Waits until a full pipe has taken the last messages.
   await stderr.write('')
   // All output is written, so open connections can be dropped.
   process.exit(code)

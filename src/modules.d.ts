@@ -1,4 +1,4 @@
-/** Modules without types: of undici single ones, since loading its index takes four times as long. */
+/** Modules without types. Single modules of undici load four times as fast as its index. */
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Agent } from 'undici'
@@ -24,7 +24,6 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici'
 
-  /** A method that undici's index gives its dispatchers. */
   const connect: Dispatcher['connect']
   export default connect
 }

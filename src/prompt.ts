@@ -1,4 +1,4 @@
-/** Questions at a terminal. */
+/** Prompts at a terminal. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
@@ -9,74 +9,62 @@ type Ask = Input['ask']
 
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Ask {
   return async (question, hidden = false) => {
-    await dropTyped(input, signal)
-    const answer = await readLine(input, output, { question, hidden, signal })
+    await dropPendingInput(input, signal)
+    const line = await readLine(input, output, { question, hidden, signal })
     // A secret may be pasted twice, and the shell would read the rest as a command.
-    if (hidden) await dropTyped(input, signal)
-    return answer
+    if (hidden) await dropPendingInput(input, signal)
+    return line
   }
-}
-
-interface Reading {
-  readonly question: string
-  readonly hidden: boolean
-  readonly signal: AbortSignal
 }
 
 function readLine(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  { question, hidden, signal }: Reading,
+  { question, hidden, signal }: { question: string; hidden: boolean; signal: AbortSignal },
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const shown = hidden ? new Writable({ write: (_, __, done) => done() }) : output
     const reader = createInterface({ input, output: shown, terminal: true, historySize: 0 })
     const abort = () => reader.close()
-    // After a stop and `fg`, the shell has overwritten the question and reset the terminal modes.
-    const showAgain = () => {
+    // After ^Z and `fg`, the shell has overwritten the question and reset the terminal modes.
+    const redraw = () => {
       input.setRawMode?.(false).setRawMode(true)
       if (hidden) output.write(question)
       reader.prompt(true)
     }
-    // readline pauses at this signal too.
-    const comeBack = () => setImmediate(showAgain)
-    let answer: string | undefined
-    process.on('SIGCONT', comeBack)
+    // readline handles this signal too.
+    const onContinue = () => setImmediate(redraw)
+    let line: string | undefined
+    process.on('SIGCONT', onContinue)
     reader.on('SIGINT', () => process.emit('SIGINT'))
     reader.on('close', () => {
       signal.removeEventListener('abort', abort)
-      process.off('SIGCONT', comeBack)
-      if (hidden || answer === undefined) output.write('\n')
+      process.off('SIGCONT', onContinue)
+      if (hidden || line === undefined) output.write('\n')
       if (signal.aborted) reject(signal.reason)
-      else resolve(answer)
+      else resolve(line)
     })
     signal.addEventListener('abort', abort)
     if (hidden) output.write(question)
-    reader.question(question, line => {
-      answer = line
+    reader.question(question, typed => {
+      line = typed
       reader.close()
     })
     if (signal.aborted) abort()
   })
 }
 
-/**
- * 100 ms without input before a prompt, or 400 ms once some arrived, in slices of ms: on a busy machine each one takes longer,
- * and so does the silence. The longest wait is in seconds.
- */
-const silence = { slice: 4, slices: 25, slicesAfterInput: 100, longestWait: 2 }
+/** 100 ms without input before a prompt, or 400 ms after some. Counts slices, because a busy machine also delays the input. */
+const silence = { sliceMs: 4, slices: 25, slicesAfterInput: 100, longestWaitSeconds: 2 }
 
-/**
- * Drops the input before the prompt, until nothing more arrives. A terminal delivers an unfinished line only in raw mode.
- * Throws `RefusedError` if the input does not stop.
- */
-async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+/** Throws `RefusedError` if the input does not stop. A terminal delivers an unfinished line only in raw mode. */
+async function dropPendingInput(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (input.readableEnded) return
-  const began = process.uptime()
-  let hasArrived = false
+  const startedAt = process.uptime()
+  let hasInput = false
   let { slices } = silence
   const drop = (chunk: Buffer) => {
-    hasArrived = true
+    hasInput = true
     slices = silence.slicesAfterInput
     if (chunk.includes(ctrlC)) process.emit('SIGINT')
   }
@@ -84,16 +72,16 @@ async function dropTyped(input: NodeJS.ReadStream, signal: AbortSignal): Promise
   input.on('data', drop).resume()
   try {
     for (let quiet = 0; quiet < slices && !signal.aborted && !input.readableEnded; ) {
-      hasArrived = false
-      await sleep(silence.slice)
-      // What waits in the terminal is read in a turn of the event loop; a late timer says nothing about it.
+      hasInput = false
+      await sleep(silence.sliceMs)
+      // Node reads pending input in a turn of the event loop, which a late timer does not wait for.
       for (let turns = 0; turns < 3; turns++) await turn()
-      quiet = hasArrived ? 0 : quiet + 1
-      if (hasArrived && process.uptime() - began > silence.longestWait) throw stillTyping()
+      quiet = hasInput ? 0 : quiet + 1
+      if (hasInput && process.uptime() - startedAt > silence.longestWaitSeconds) throw stillTyping()
     }
   } finally {
     input.off('data', drop).pause()
-    // The pause takes effect in the next turn: a console of Windows loses a line if it is read while its mode changes.
+    // The pause takes effect in the next turn. A Windows console loses a line if its mode changes during a read.
     await turn()
     input.setRawMode?.(false)
   }

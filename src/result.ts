@@ -5,9 +5,9 @@ import type { Document } from './output/views.ts'
 
 export interface Result {
   readonly data: Data
-  /** A table of the command's own; not used if fields are chosen. */
+  /** The command's own table; --fields replaces it. */
   readonly draw?: (() => readonly Line[]) | undefined
-  /** Unless the user chose one. */
+  /** Default format; -o overrides it. */
   readonly format?: Format | undefined
   /** After printing. Throws a `Failure` for every exit code except 0. */
   readonly end?: (() => void | Promise<void>) | undefined
@@ -17,7 +17,7 @@ type Data = Document | { readonly text: string | Iterable<string> } | { readonly
 
 export const noData: Data = { text: '' }
 
-/** True if the command shows its own table, without a choice of fields or rows. */
+/** True if the command shows its own table. */
 export function isTable({ output = 'table', fields }: Values): boolean {
   return output === 'table' && fields === undefined
 }

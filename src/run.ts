@@ -14,43 +14,43 @@ import { colored, createMessages, type Messages } from './messages/messages.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
 /** Returns the exit code. Never throws. */
-export async function run(argv: readonly string[], world: Host): Promise<number> {
+export async function run(argv: readonly string[], realHost: Host): Promise<number> {
   const secrets = createSecrets()
-  for (const secret of [world.env.ANALYTICS_API_KEY, ...proxySecrets(world.env)]) secrets.add(secret)
-  const host = hideSecrets(world, secrets)
+  for (const secret of [realHost.env.ANALYTICS_API_KEY, ...proxySecrets(realHost.env)]) secrets.add(secret)
+  const host = hideSecrets(realHost, secrets)
   if (argv[0] === '__complete') return complete(argv.slice(2), host)
-  let messagesNow = () => messagesFor({}, host, secrets)
+  let currentMessages = () => messagesFor({}, host, secrets)
   try {
     const line = await readCommandLine(argv, tree)
-    // Read only after an error, because reading a profile takes time.
-    messagesNow = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host, secrets)
-    const { asksFor, command, parser, problem } = line
-    if (problem && !(asksFor.help && command)) throw problem
-    if (asksFor.version) return await print(`analytics ${host.version}\n`, host)
-    if (asksFor.help || !command) {
+    // Called only after an error, because reading a profile takes time.
+    currentMessages = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host, secrets)
+    const { requested, command, parser, problem } = line
+    if (problem && !(requested.help && command)) throw problem
+    if (requested.version) return await print(`analytics ${host.version}\n`, host)
+    if (requested.help || !command) {
       const { helpOn } = await import('./cli/help.ts')
       return await print(await helpOn(commandWords(parser), tree), host)
     }
     const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
     const messages = messagesFor(config.values, host, secrets)
-    messagesNow = () => messages
-    sayWhere(line, config, messages)
+    currentMessages = () => messages
+    printNotices(line, config, messages)
     const parsed = parsedCommand(line, command)
     refuseSameFile(host, command.options, parsed.options)
     await perform(command, parsed, { host, config, messages, secrets })
     return 0
   } catch (error) {
-    return reportFailure(error, host, messagesNow())
+    return reportFailure(error, host, currentMessages())
   }
 }
 
-/** `words`: those behind the name of the program, up to the cursor. Always returns 0; never writes to stderr. */
+/** `words`: after `analytics`, up to the cursor. Always returns 0; never writes to stderr. */
 async function complete(words: readonly string[], host: Host): Promise<number> {
   try {
     const { candidatesFor } = await import('./cli/completion.ts')
-    const found = await candidatesFor(words, tree, host)
-    await host.stdout.write(found.map(line => `${line}\n`).join(''))
+    const candidates = await candidatesFor(words, tree, host)
+    await host.stdout.write(candidates.map(line => `${line}\n`).join(''))
   } catch {
     // A shell would show an error inside the line that is being typed.
   }
@@ -72,7 +72,7 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
   }
 }
 
-/** Output format of errors; `-o json` behind a mistake counts too, and one that cannot be read does not. */
+/** `-o json` after a mistake in the command line counts too. An invalid format does not. */
 function outputForErrors({ settings }: CommandLine, argv: readonly string[], host: Host): Values['output'] {
   if (/(^|\0)(-[a-z]*o|--output)[=\0]?(nd)?json(\0|$)/.test(argv.join('\0'))) return 'json'
   const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
@@ -89,9 +89,9 @@ function messagesFor(values: Values, host: Host, { hide }: Secrets): Messages {
   })
 }
 
-function sayWhere(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
+function printNotices(line: CommandLine, { values, ignored }: Config, messages: Messages): void {
   const [word] = commandWords(line.parser)
-  // A shell that reads the script at its start prints nothing.
+  // A shell that sources the script at its start must print nothing.
   if (word === 'completion') return
   if (values.sandbox || word === 'sandbox') messages.print('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
@@ -117,11 +117,11 @@ function failureFor(cause: unknown): Failure {
   if (cause instanceof Malformed) {
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
-  // Any code may hit the limit of open files.
+  // Every part of the program can reach the limit of open files.
   const hint = raiseFileLimit(cause)
   if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
-  const what = cause instanceof Error ? cause.message : String(cause)
-  return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new UnexpectedError(`analytics failed unexpectedly: ${reason}`, {
     hint: 'Please report this with your command',
     cause,
   })

@@ -4,16 +4,15 @@ import { ReaderGone } from './errors.ts'
 import { cannotWrite, codeOf } from './files/system-error.ts'
 import type { Output } from './host.ts'
 
-/** Bytes that an unread pipe accepts. */
-const pipeful = 64 * 1024
+const pipeCapacity = 64 * 1024
 
-/** Node's stream takes 2 ms to load, so it is used only where writing to the descriptor could block. */
+/** Loads Node's stream only where writing to the descriptor could block, because that takes 2 ms. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
-  let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
+  let bytesLeft = isPipe(descriptor) ? pipeCapacity : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
   const fail = (error: unknown) => {
-    // A message that cannot be written changes nothing.
+    // A lost message must not change the exit code.
     if (descriptor === 1) throw error
   }
   const wait = (rest: Uint8Array) => {
@@ -27,9 +26,9 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
     },
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      room -= rest.length
-      // A terminal of Windows gets its characters right only from the stream.
-      if (stream || isTerminal || room < 0) return wait(rest)
+      bytesLeft -= rest.length
+      // Only the stream writes all characters correctly to a Windows terminal.
+      if (stream || isTerminal || bytesLeft < 0) return wait(rest)
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
@@ -39,7 +38,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   }
 }
 
-/** Some programs give sockets instead of pipes. */
+/** Some programs pass sockets instead of pipes. */
 function isPipe(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor)
@@ -60,20 +59,20 @@ export function isTty(descriptor: number): boolean {
   }
 }
 
-/** Milliseconds for a reader to take the rest after an interruption. */
-const grace = 1000
+/** How long a reader can take the rest after an interruption. */
+const graceMs = 1000
 
 /** Rejects if the reader is gone, or too slow after an interruption. */
 function writeStream(stream: Writable, rest: string | Uint8Array, interrupted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    const hurry = () => {
-      timer = setTimeout(() => reject(interrupted.reason), grace)
+    const startDeadline = () => {
+      timer = setTimeout(() => reject(interrupted.reason), graceMs)
     }
-    if (interrupted.aborted) hurry()
-    else interrupted.addEventListener('abort', hurry, { once: true })
+    if (interrupted.aborted) startDeadline()
+    else interrupted.addEventListener('abort', startDeadline, { once: true })
     stream.write(rest, error => {
-      interrupted.removeEventListener('abort', hurry)
+      interrupted.removeEventListener('abort', startDeadline)
       clearTimeout(timer)
       if (error) reject(outputFailure(error))
       else resolve()

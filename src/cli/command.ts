@@ -1,4 +1,3 @@
-/** What a command is, and the arguments that it declares. */
 import type { Command as Parser } from 'commander'
 import type { Context } from '../context.ts'
 import type { Result } from '../result.ts'
@@ -31,11 +30,10 @@ interface Group {
 
 export type Tree = Readonly<Record<string, Group | Load>>
 
-/** Aliases of the commands of a group. */
 export const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
 
 export interface ArgumentSpec<T = unknown> {
-  /** Such as `<ID>`, as commander reads it. */
+  /** In commander's form, such as `<ID>`. */
   readonly flags: string
   readonly summary: string
   readonly choices: readonly string[]

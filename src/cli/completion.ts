@@ -1,4 +1,4 @@
-/** Completes commands, options and values that are known on this machine. */
+/** Completion without requests. */
 import { configFolder, stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
 import type { Host } from '../host.ts'
@@ -17,7 +17,7 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
   const [assigned = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
   const option = options.find(one => one.required && isOptionNamed(one, name ?? ''))
   const [group = '', verb = ''] = commandWords(parser)
-  const possible = async () => {
+  const allCandidates = async () => {
     if (option) {
       // Completes the last item of the list.
       const [list = ''] = option.long === '--fields' ? (/^.*,/s.exec(current.slice(assigned.length)) ?? []) : []
@@ -26,16 +26,16 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
     }
     if (current.startsWith('-')) return options.map(({ long, description }) => `${long}\t${description}`)
     if (!command) return parser.commands.map(one => `${one.name()}\t${one.summary()}`.trimEnd())
-    if (group === 'profiles' && verb !== 'add' && parser.args.length === 0) return profiles(host)
-    if (group === 'jobs' && verb !== 'list') return jobs(host)
+    if (group === 'profiles' && verb !== 'add' && parser.args.length === 0) return profileNames(host)
+    if (group === 'jobs' && verb !== 'list') return jobIds(host)
     if (group === 'help') return helpWords(parser.args, tree)
     return parser.registeredArguments[parser.args.length]?.argChoices ?? []
   }
-  return (await possible()).filter(candidate => candidate.startsWith(current))
+  return (await allCandidates()).filter(candidate => candidate.startsWith(current))
 }
 
 async function valuesOf(option: string, group: string, host: Host): Promise<readonly string[]> {
-  if (option === '--profile') return profiles(host)
+  if (option === '--profile') return profileNames(host)
   if (option === '--timezone') return Intl.supportedValuesOf('timeZone')
   if (option !== '--fields') return []
   const { views } = await import('../output/views.ts')
@@ -44,15 +44,15 @@ async function valuesOf(option: string, group: string, host: Host): Promise<read
   return view ? [...new Set([...view.columns, ...view.fields])] : []
 }
 
-function profiles(host: Host): readonly string[] {
+function profileNames(host: Host): readonly string[] {
   return Object.keys(readProfiles(configFolder(host)).profiles)
 }
 
-async function jobs(host: Host): Promise<readonly string[]> {
+async function jobIds(host: Host): Promise<readonly string[]> {
   const { listJobs } = await import('../jobs/find-job.ts')
   const { jobsFolder } = await import('../jobs/job.ts')
-  const found = listJobs(jobsFolder(stateFolder(host)), () => undefined)
-  return found.map(({ name, head }) => `${name}\t${head.command}`)
+  const jobs = listJobs(jobsFolder(stateFolder(host)), () => undefined)
+  return jobs.map(({ name, head }) => `${name}\t${head.command}`)
 }
 
 async function helpWords([group = '', ...verbs]: readonly string[], tree: Tree): Promise<readonly string[]> {
@@ -62,7 +62,7 @@ async function helpWords([group = '', ...verbs]: readonly string[], tree: Tree):
   return typeof node === 'object' && verbs.length === 0 ? Object.keys(node.commands) : []
 }
 
-/** Each runs `analytics __complete -- WORDS…`; without a candidate the shell completes names of files. */
+/** Each script runs `analytics __complete -- WORDS…`. Without a candidate the shell completes file names. */
 export const shells = {
   // bash splits words at `=`.
   bash: `# In ~/.bashrc: source <(analytics completion bash)

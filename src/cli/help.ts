@@ -1,4 +1,3 @@
-/** Help pages as commander draws them, 80 columns wide: examples first, the options of every command last. */
 import type { HelpConfiguration, Option, Command as Parser } from 'commander'
 import type { Tree } from './command.ts'
 import { commandWords, createHelp, declareBelow, readCommandLine } from './program.ts'
@@ -8,7 +7,7 @@ const widestTerm = 28
 
 const programSummary = 'Administer an analytics service: persons, plugins, event definitions, projects.'
 
-const startHere = [
+const programExamples = [
   '--sandbox persons list # Try it on made-up data, without an account',
   'profiles add prod # Save the base URL, key and project of your service',
   'doctor # Check the connection, the key and the project',
@@ -21,14 +20,13 @@ export async function helpOn(words: readonly string[], tree: Tree): Promise<stri
   if (problem && !command) throw problem
   await declareBelow(parser, below)
   if (!command) parser.usage(parser.parent ? '<command> [options]' : '<group> <command> [options]')
-  const about = parser.parent ? `${parser.summary()}.` : programSummary
-  const { details, examples = parser.parent ? [] : startHere } = command ?? {}
+  const summary = parser.parent ? `${parser.summary()}.` : programSummary
+  const { details, examples = parser.parent ? [] : programExamples } = command ?? {}
+  const description = details ? `${summary} ${details}` : summary
   parser
     .configureHelp(layout)
-    .description(
-      [details ? `${about} ${details}` : about, ...(examples.length > 0 ? [examplesIn(examples)] : [])].join('\n\n'),
-    )
-  return `${parser.helpInformation()}\n${endOf(parser, Object.keys(command?.options ?? {}))}\n`
+    .description([description, ...(examples.length > 0 ? [examplesIn(examples)] : [])].join('\n\n'))
+  return `${parser.helpInformation()}\n${footer(parser, Object.keys(command?.options ?? {}))}\n`
 }
 
 const plain = Object.assign(createHelp(), { helpWidth: width })
@@ -42,7 +40,7 @@ const layout: HelpConfiguration = {
   formatItem,
 }
 
-/** Fields that are set in the same way are one item: `--app-urls, --recording-domains <TEXT>`. */
+/** Joins fields with the same description: `--app-urls, --recording-domains <TEXT>`. */
 function grouped(options: readonly Option[]): Option[] {
   const groups = new Map<string, Option[]>()
   for (const option of options) {
@@ -87,7 +85,7 @@ export function splitExample(example: string): { readonly line: string; readonly
   return { line, caption }
 }
 
-function endOf(parser: Parser, options: readonly string[]): string {
+function footer(parser: Parser, options: readonly string[]): string {
   const path = ['analytics', ...commandWords(parser)].join(' ')
   if (!parser.parent) {
     const topics = `${topicNames.slice(0, -1).join(', ')} or ${topicNames.at(-1)}`

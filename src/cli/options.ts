@@ -1,5 +1,3 @@
-/** Declares options, and turns them into options of commander. */
-
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
@@ -70,7 +68,7 @@ export function optionName(name: string): `--${string}` {
   return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }
 
-/** Options of every command. They belong to the program, so commander accepts them before and after the words. */
+/** Declared on the program, so that commander accepts them before and after the words. */
 export const commonOptions: OptionSpecs = {
   ...Object.fromEntries(settingRows.flatMap(([name, row]) => (row.option ? [[name, settingSpec(row)]] : []))),
   help: { ...flag('show help'), short: '-h' },
@@ -82,7 +80,7 @@ function settingSpec({ kind, value, summary, short }: Setting): OptionSpec {
   return { ...plain, kind, form, value, summary, short, initial: undefined }
 }
 
-/** Such as `-f, --file <FILE>...`. */
+/** In commander's form, such as `-f, --file <FILE>...`. */
 export function flagsOf(name: string, { form, short, value }: OptionSpec): string {
   const flags = `${short ? `${short}, ` : ''}${optionName(name)}${value ? ` <${value}>` : ''}`
   return form === 'repeated' ? `${flags}...` : flags
@@ -103,13 +101,13 @@ export function declareOptions(parser: Parser, specs: OptionSpecs): Parser {
   return parser
 }
 
-/** Names of kinds whose values may have blanks around them. */
-const numbers: readonly string[] = ['integer', 'seconds', 'duration', 'rate']
+/** Blanks around their values are ignored. */
+const numericKinds: readonly string[] = ['integer', 'seconds', 'duration', 'rate']
 
 function parseOption({ long }: Option, { form, kind, short }: OptionSpec, typed: string, before: unknown): unknown {
   // `-o=json` means `-o json`.
-  const given = short ? typed.replace(/^=/, '') : typed
-  const parsed = kind.parse(numbers.includes(kind.name) ? given.trim() : given)
+  const text = short ? typed.replace(/^=/, '') : typed
+  const parsed = kind.parse(numericKinds.includes(kind.name) ? text.trim() : text)
   if ('problem' in parsed) throw new UsageError(`${long}: ${parsed.problem}`, { hint: parsed.hint })
   const { value } = parsed
   if (form === 'repeated') return [...(Array.isArray(before) ? before : []), value]
@@ -128,9 +126,9 @@ export function refuseSameFile(
   values: Readonly<Record<string, unknown>>,
 ): void {
   const namedBy = new Map<string, string>()
-  for (const [name, { value: word }] of Object.entries(specs)) {
+  for (const [name, { value: placeholder }] of Object.entries(specs)) {
     const option = optionName(name)
-    for (const file of [values[name]].flat().flatMap(given => fileIn(word, given) ?? [])) {
+    for (const file of [values[name]].flat().flatMap(value => fileIn(placeholder, value) ?? [])) {
       const path = file === '-' ? file : realPath(absolutePath(host, file))
       const other = namedBy.get(path) ?? option
       if (other !== option) {
@@ -142,19 +140,19 @@ export function refuseSameFile(
   }
 }
 
-/** `word`: placeholder of the value in help. `KEY=JSON` is a pair. */
-function fileIn(word: string, given: unknown): string | undefined {
-  const text = String([given].flat().at(-1) ?? '')
-  if (word === 'FILE') return text || undefined
-  return word.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
+/** The value of `KEY=JSON` is a pair. */
+function fileIn(placeholder: string, value: unknown): string | undefined {
+  const text = String([value].flat().at(-1) ?? '')
+  if (placeholder === 'FILE') return text || undefined
+  return placeholder.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
 }
 
 export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {
-  const given = (name: string) => {
+  const parsedValue = (name: string) => {
     const option = parser.createOption(optionName(name))
     const value: unknown = parser.getOptionValue(option.attributeName())
     // commander stores `--no-header` as `header: false`.
     return option.negate ? value === false || undefined : value
   }
-  return Object.fromEntries(Object.entries(specs).map(([name, { initial }]) => [name, given(name) ?? initial]))
+  return Object.fromEntries(Object.entries(specs).map(([name, { initial }]) => [name, parsedValue(name) ?? initial]))
 }

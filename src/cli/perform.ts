@@ -1,5 +1,3 @@
-/** Runs one command: gives it what it may touch, prints what it returns, and ends as the command and its output ended. */
-
 import type { Config } from '../config/current.ts'
 import { stateFolder } from '../config/folders.ts'
 import type { Opened } from '../connection/connect.ts'
@@ -15,30 +13,32 @@ import { noData, type Result } from '../result.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Command } from './command.ts'
 import type { parsedCommand } from './program.ts'
-import { createPrinter, type Printer } from './show.ts'
-
-type Given = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
+import { createPrinter, type Printer, type Printing } from './show.ts'
 
 type Connections = ReadonlyMap<Config, Promise<Opened>>
 
-export async function perform(command: Command, parsed: ReturnType<typeof parsedCommand>, given: Given): Promise<void> {
-  const { host, config, messages, secrets } = given
+export async function perform(
+  command: Command,
+  parsed: ReturnType<typeof parsedCommand>,
+  base: Printing,
+): Promise<void> {
+  const { host, config, messages, secrets } = base
   const progress = createStatusLine(host, config.values.quiet ?? false)
-  const printer = createPrinter(given, progress)
+  const printer = createPrinter(base, progress)
   const writes: string[] = []
   const dryRun = config.values.dryRun ? (request: Request) => void writes.push(writeRow(request)) : undefined
   const opened = new Map<Config, Promise<Opened>>()
-  const open = (by: Config) => {
+  const open = (settings: Config) => {
     const connection =
-      opened.get(by) ??
+      opened.get(settings) ??
       import('../connection/connect.ts').then(({ connect }) =>
-        connect({ host, config: by, messages, secrets, dryRun, wait: progress.wait }),
+        connect({ host, config: settings, messages, secrets, dryRun, wait: progress.wait }),
       )
-    opened.set(by, connection)
+    opened.set(settings, connection)
     return connection
   }
   const context: Context = {
-    ...given,
+    ...base,
     values: config.values,
     progress,
     stateFolder: () => stateFolder(host),
@@ -49,7 +49,7 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) {
       const sends = `${countOf(writes.length, 'request', 'requests')} would be sent, `
-      // A preview has said how many of what.
+      // A preview shows the number.
       messages.notice(`Dry run: ${writes.length === 0 || result.draw ? '' : sends}nothing was changed`)
     }
     if (dryRun && (writes.length > 0 || result.data === noData)) {
@@ -67,7 +67,7 @@ export async function perform(command: Command, parsed: ReturnType<typeof parsed
   }
 }
 
-/** A write of a dry run. Its body keeps its text. */
+/** Keeps the text of the body. */
 function writeRow({ method, url, body }: Request): string {
   return `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}`
 }
@@ -78,13 +78,13 @@ function* itemsIn(rows: readonly string[]): Generator<readonly Item[]> {
 
 /** After a write, its receipt and failures count even if the reader closed stdout. */
 async function finish(result: Result, { show }: Printer, opened: Connections): Promise<void> {
-  const unshown = await show(result).then(
+  const unprinted = await show(result).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  if (unshown && !(await hasWritten(opened))) throw unshown.error
+  if (unprinted && !(await hasWritten(opened))) throw unprinted.error
   await result.end?.()
-  if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
+  if (unprinted && !(unprinted.error instanceof ReaderGone)) throw unprinted.error
 }
 
 /** A dry run prints the preview as a table and the targets as ids, else the writes. */
@@ -93,10 +93,11 @@ function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
   return format === 'ids' || (format === 'table' && result.draw !== undefined)
 }
 
-/** `UsageError` says that nothing was sent, and a full disk may be tried again; after a write both are wrong. */
+/** A `UsageError` would say that nothing was sent, and a full disk that a retry is safe. After a write both are wrong. */
 async function afterWrite(error: unknown, opened: Connections): Promise<unknown> {
-  const isOfFile = error instanceof UsageError || (error instanceof UnavailableError && error.details.code === diskFull)
-  if (!isOfFile || !(await hasWritten(opened))) return error
+  const isFileError =
+    error instanceof UsageError || (error instanceof UnavailableError && error.details.code === diskFull)
+  if (!isFileError || !(await hasWritten(opened))) return error
   // Repeating a create would make a second object.
   return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.details, retryable: false })
 }

@@ -1,4 +1,4 @@
-/** Reads a command line with commander, and loads only the file of the command. */
+/** Reads a command line with commander. Loads only the file of the command. */
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
@@ -45,7 +45,7 @@ export async function readCommandLine(typed: readonly string[], tree: Tree) {
   }
   const { help, version, ...values } = optionValues(program, commonOptions)
   const settings: Values = values
-  return { ...reached, settings, asksFor: { help: help === true, version: version === true }, problem }
+  return { ...reached, settings, requested: { help: help === true, version: version === true }, problem }
 }
 
 /** Options of a command may come before its words, but commander needs the words first. */
@@ -98,7 +98,7 @@ export function createHelp(): Help {
   return new Parser().createHelp()
 }
 
-/** Declares only the words that are typed, to save time; without any it declares all, for help and suggestions. */
+/** Declares only the typed words, to save time. Without any it declares all, for help and suggestions. */
 export function declareWords(parser: Parser, words: Tree, argv: readonly string[] = []): void {
   const all = Object.entries(words)
   const typed = all.filter(([word]) => argv.includes(word) || argv.includes(aliases[word] ?? word))
@@ -129,11 +129,11 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
   for (let i = 0; i < words.length && words[i] !== '--'; i++) {
     const option = options.find(one => isOptionNamed(one, words[i] ?? ''))
     if (!option?.required) continue
-    // Only its name, because its value may be secret.
+    // Without the value, which may be secret.
     const [next = ''] = words[++i]?.split('=') ?? []
     if (!options.some(({ long, short }) => next === long || next.slice(0, 2) === short)) continue
-    const says = `${option.long} needs a value, but the next argument is ${next}. Is a shell variable empty?`
-    throw new UsageError(says, { hint: `To use ${next} as the value, write ${option.long}=${next}` })
+    const message = `${option.long} needs a value, but the next argument is ${next}. Is a shell variable empty?`
+    throw new UsageError(message, { hint: `To use ${next} as the value, write ${option.long}=${next}` })
   }
 }
 
@@ -142,7 +142,7 @@ export function optionsAt(parser: Parser): readonly Option[] {
   return [...parser.options, ...(parser.parent ? optionsAt(parser.parent) : [])]
 }
 
-/** Such as `persons` and `list`. */
+/** Such as `['persons', 'list']`. */
 export function commandWords(parser: Parser): readonly string[] {
   return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
 }

@@ -10,7 +10,7 @@ import { escapeControlsInJson } from '../text/escape-controls.ts'
 
 export type Printer = ReturnType<typeof createPrinter>
 
-type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
+export type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
 
 /** Throws `UsageError` for invalid fields, before any request. */
 export function createPrinter(printing: Printing, progress: StatusLine) {
@@ -78,7 +78,8 @@ function unfolded(document: Document, fields: readonly string[] | undefined): Do
 
 function chosenFields(text: string): readonly string[] {
   const fields = text.split(',').map(field => field.trim())
-  if (fields.includes(''))
+  if (fields.includes('')) {
     throw new UsageError('--fields has an empty name', { hint: 'Write them like id,properties.email' })
+  }
   return [...new Set(fields)]
 }

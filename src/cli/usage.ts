@@ -1,10 +1,10 @@
-/** Usage errors. Their messages repeat no value, since it may be secret or personal. */
+/** The messages repeat no value, since it may be secret or personal. */
 import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { quoteText } from '../values/kinds.ts'
 import type { Tree } from './command.ts'
+import { foreignAliases, notOffered } from './foreign-aliases.ts'
 import { isOptionNamed } from './options.ts'
-import { notOffered, otherWords } from './other-words.ts'
 import { commandWords, optionsAt } from './program.ts'
 
 /** Prefers the table of other tools' words to commander's suggestion. */
@@ -26,7 +26,7 @@ function unknownOption(problem: string, hint: string, parser: Parser): UsageErro
   if (optionsAt(parser).some(option => isOptionNamed(option, name))) {
     return new UsageError(`${name} takes no value`, { hint: `Use ${name} without a value` })
   }
-  return new UsageError(`Unknown option ${name}`, { hint: notOffered.get(name) ?? meaningOf(name, parser) ?? hint })
+  return new UsageError(`Unknown option ${name}`, { hint: notOffered.get(name) ?? equivalentOf(name, parser) ?? hint })
 }
 
 function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): UsageError {
@@ -37,15 +37,15 @@ function unknownWord(path: string, hint: string, parser: Parser, tree: Tree): Us
   const group = tree[noun]
   const isVerb = typeof group === 'object' && Object.hasOwn(group.commands, word)
   return new UsageError(`Unknown command ${quoteText(word)} for ${path}`, {
-    hint: isVerb ? `Use analytics ${noun} ${word}` : (meaningOf(word, parser) ?? hint),
+    hint: isVerb ? `Use analytics ${noun} ${word}` : (equivalentOf(word, parser) ?? hint),
   })
 }
 
-function meaningOf(word: string, parser: Parser): string | undefined {
+function equivalentOf(word: string, parser: Parser): string | undefined {
   const path = commandWords(parser)
-  const isThere = (first = '') =>
+  const isAvailable = (first = '') =>
     optionsAt(parser).some(option => isOptionNamed(option, first)) || parser.commands.some(one => one.name() === first)
-  const rows = [otherWords.get(`${path[0]} ${word}`), otherWords.get(word)]
-  const ours = rows.find(row => isThere(row?.split(/[ ,]/)[0]))
-  return ours && `Use ${ours.startsWith('-') ? ours : ['analytics', ...path, ours].join(' ')}`
+  const rows = [foreignAliases.get(`${path[0]} ${word}`), foreignAliases.get(word)]
+  const equivalent = rows.find(row => isAvailable(row?.split(/[ ,]/)[0]))
+  return equivalent && `Use ${equivalent.startsWith('-') ? equivalent : ['analytics', ...path, equivalent].join(' ')}`
 }

@@ -1,8 +1,7 @@
-/** `analytics help`: the help of a command, or of a topic. */
 import { defineCommand, manyArguments } from '../cli/command.ts'
+import { foreignAliases } from '../cli/foreign-aliases.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
 import { commonOptions, flagsOf, type OptionSpecs } from '../cli/options.ts'
-import { otherWords } from '../cli/other-words.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
@@ -14,7 +13,7 @@ type Rows = Parameters<typeof section>[1]
 
 const { expect, max } = bulkOptions
 
-const foreign: Rows = [
+const foreignVariables: Rows = [
   ['FORCE_COLOR', 'color even without a terminal; NO_COLOR overrides it'],
   ['CI', 'set by CI services: never prompt'],
   ['HTTP_PROXY, HTTPS_PROXY', 'proxy for http:// and https:// servers; never for a loopback address'],
@@ -29,7 +28,7 @@ const foreign: Rows = [
 
 export const variables: Rows = [
   ...settingRows.flatMap(([, { variable, summary }]): Rows => (variable ? [[variable, summary]] : [])),
-  ...foreign,
+  ...foreignVariables,
 ]
 
 function rowsOf(specs: OptionSpecs, section = 'Options'): Rows {
@@ -38,7 +37,6 @@ function rowsOf(specs: OptionSpecs, section = 'Options'): Rows {
   })
 }
 
-/** Quoted where a shell gives a character a meaning. */
 const filterRows: Rows = [
   ["plan=pro, 'plan!=pro'", 'equal; not equal, or not set'],
   ["name~ada, 'name!~ada'", 'contains, ignoring case; does not contain, or not set'],
@@ -101,12 +99,12 @@ export default defineCommand({
     const topic = topicNames.find(name => words.length === 1 && name === first)
     if (topic === 'agents') return { data: { text: agentsPage } }
     if (topic !== undefined) return { data: { text: `${topics[topic].map(paragraph).join('\n\n')}\n` } }
-    const option = otherWords.get(`--${first}`)
-    const near = nearest(first, topicNames)
-    const isCommand = words.length === 0 || Object.hasOwn(tree, first) || otherWords.has(first)
-    if (!isCommand && (option || near)) {
+    const option = foreignAliases.get(`--${first}`)
+    const suggestion = nearest(first, topicNames)
+    const isCommand = words.length === 0 || Object.hasOwn(tree, first) || foreignAliases.has(first)
+    if (!isCommand && (option || suggestion)) {
       throw new UsageError(`Unknown help topic ${quoteText(first)}`, {
-        hint: option ? `Use ${option}` : `Did you mean analytics help ${near}?`,
+        hint: option ? `Use ${option}` : `Did you mean analytics help ${suggestion}?`,
       })
     }
     // Throws the usage error of an unknown word, with its suggestion.

@@ -1,4 +1,3 @@
-/** Writes messages to stderr: what happened and what to do, a line each. */
 import type { Values } from '../config/settings.ts'
 import { DriftError, type Failure } from '../errors.ts'
 import type { Host, Output } from '../host.ts'
@@ -13,7 +12,7 @@ interface MessageOptions {
   hide(text: string): string
 }
 
-/** `color` is an ANSI foreground color, used where the stream shows colors. */
+/** `color`: an ANSI foreground color. */
 export type Line = string | { readonly text: string; readonly color: number }
 
 export type Messages = ReturnType<typeof createMessages>
@@ -35,7 +34,7 @@ export function createMessages({ stderr, quiet, color, json, hide }: MessageOpti
       if (!quiet) problem(text)
     },
     error(failure: Failure): void {
-      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
+      if (json) return void stderr.write(`${JSON.stringify({ error: errorObject(failure) })}\n`)
       const text = sentence(failure.message)
       // A requested difference is not shown as an error.
       print(failure instanceof DriftError ? text : { text, color: red })
@@ -50,18 +49,17 @@ const yellow = 33
 interface Drawing {
   readonly color: boolean
   readonly reveal?: boolean | undefined
-  /** Hides secrets, and breaks the line for a terminal. */
   layOut(text: string): string
 }
 
-/** The line as it is written: control characters and commands to a CI runner are escaped. */
+/** Escapes control characters and the commands of CI runners. */
 export function drawLine(line: Line, { color, reveal, layOut }: Drawing): string {
   const text = typeof line === 'string' ? line : line.text
   const safe = escapeRunnerCommands(layOut(escapeControls(reveal ? text : maskUrls(text))))
   return color && typeof line !== 'string' ? `\u001b[${line.color}m${safe}\u001b[39m\n` : `${safe}\n`
 }
 
-/** Breaks a line between words. A command at its end stays whole, so that it can be copied. */
+/** Breaks a line between words, and keeps a command at its end whole, so that it can be copied. */
 function wrap(line: string, width = Number.POSITIVE_INFINITY): string {
   if (line.length <= width) return line
   const [indent] = /^ */.exec(line) ?? ['']
@@ -81,14 +79,14 @@ function wrap(line: string, width = Number.POSITIVE_INFINITY): string {
   return [...lines, current].join('\n')
 }
 
-/** A full stop after a command would be copied with it. */
+/** Adds a full stop, except after a command, where it would be copied too. */
 export function sentence(text: string): string {
   const command = /: (?:analytics|chmod) .*$|\banalytics(?: --help|(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*)$/
   return /[.?!:\u2026]$/.test(text) || command.test(text) ? text : `${text}.`
 }
 
 /** Scripts rely on these keys. */
-function described({ name, exit, message, details, retryable }: Failure) {
+function errorObject({ name, exit, message, details, retryable }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,

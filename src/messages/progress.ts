@@ -1,4 +1,4 @@
-/** Progress of a long command: below all output at a terminal, else a line every 10 seconds. */
+/** Shows progress below all output at a terminal, else as a line every 10 seconds. */
 import type { Host } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 
@@ -6,30 +6,29 @@ export type StatusLine = ReturnType<typeof createStatusLine>
 
 interface FollowedRun {
   readonly describe: () => string
-  readonly share: () => number
+  readonly fraction: () => number
 }
 
 const reportPeriodMs = 10_000
 
 export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: boolean) {
-  const began = clock.elapsed()
+  const startedAt = clock.elapsed()
   let rows = 0
   let run: FollowedRun | undefined
   const line = () => {
-    if (run) return [...barOf(run.share(), stderr.columns ?? 80), run.describe()].join(' ')
+    if (run) return [...barOf(run.fraction(), stderr.columns ?? 80), run.describe()].join(' ')
     const what = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row', 'rows')
-    return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
+    return `${what}, ${Math.floor((clock.elapsed() - startedAt) / 1000)} s`
   }
   const show = quiet ? undefined : setStatusLine
   return {
-    /** Call before each request. */
     wait(): void {
       show?.(line)
     },
     count(more: number): void {
       rows += more
     },
-    /** Shows how far a run is, until the returned function is called. */
+    /** Shows the progress of a run, until the returned function is called. */
     follow(next: FollowedRun): () => void {
       run = next
       const printsLines = !quiet && !setStatusLine
@@ -47,8 +46,8 @@ export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: 
   }
 }
 
-function barOf(share: number, columns: number): readonly string[] {
+function barOf(fraction: number, columns: number): readonly string[] {
   const width = columns >= 80 ? 20 : columns >= 50 ? 10 : 0
-  const full = Math.round(width * Math.max(0, Math.min(1, share)))
+  const full = Math.round(width * Math.max(0, Math.min(1, fraction)))
   return width > 0 ? [`${'━'.repeat(full)}${'┄'.repeat(width - full)}`] : []
 }

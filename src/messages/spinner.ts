@@ -1,4 +1,3 @@
-/** A line of ora below all that is written to a terminal. */
 import type { Ora } from 'ora'
 import type { Host, Output } from '../host.ts'
 import { cut } from '../text/cells.ts'
@@ -6,7 +5,7 @@ import { cut } from '../text/cells.ts'
 const beforeStartMs = 1000
 const betweenTextsMs = 100
 
-/** Adds `setStatusLine` to a host whose stderr can move a line. ora hangs at a terminal without a width. */
+/** Adds `setStatusLine`, drawn by ora, to a host at a terminal. ora hangs at one without a width. */
 export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host {
   const { stdin, stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
@@ -17,7 +16,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
 
   const begin = async () => {
     const { default: ora } = await import('ora')
-    // A killed program must leave the terminal unchanged.
+    // Even a killed program must leave the terminal usable.
     spinner ??= ora({ stream: stream(), isEnabled: true, discardStdin: false, hideCursor: false, color: false })
     show()
   }
@@ -27,7 +26,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
     if (!isLineOpen && !spinner.isSpinning) spinner.start()
     timer ??= setInterval(show, betweenTextsMs)
   }
-  // ora would move the cursor to the start of a line that it did not draw.
+  // Stopped, ora would move the cursor to the start of a line that it did not draw.
   const hide = () => {
     if (spinner?.isSpinning) spinner.stop()
   }
@@ -38,7 +37,7 @@ export function withSpinner(host: Host, stream: () => NodeJS.WriteStream): Host 
     timer = undefined
     if (!next) hide()
     else if (spinner) show()
-    // Without ora, the work goes on.
+    // A failure to load ora must not stop the command.
     else setTimeout(() => void begin().catch(() => undefined), beforeStartMs).unref()
   }
   const above = (output: Output): Output => ({

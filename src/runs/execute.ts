@@ -75,8 +75,8 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   const began = clock.elapsed()
   const progress = { worked: 0, failed: 0, remaining: journal.countRemaining() }
   const describe = () => describeProgress(run, progress, clock.elapsed() - began)
-  const share = () => progress.worked / Math.max(1, progress.remaining)
-  const unfollow = run.targets.length > 1 ? context.progress.follow({ describe, share }) : undefined
+  const fraction = () => progress.worked / Math.max(1, progress.remaining)
+  const unfollow = run.targets.length > 1 ? context.progress.follow({ describe, fraction }) : undefined
   const onOutcome = (id: string, outcome: Outcome) => {
     progress.worked++
     if (outcome.status === 'failed') progress.failed++

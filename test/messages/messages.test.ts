@@ -29,7 +29,9 @@ test('notices and warnings are a line each, and --quiet drops both', () => {
   expect(printed(print)).toBe(
     'Showing 100 of 12,431 (use --all)\nWaiting 30 s for the service\nAll targets were gone already\nreceipt.json cannot be written\nsandbox: made-up data on this machine\n',
   )
-  expect(printed(print, { quiet: true })).toBe('receipt.json cannot be written\nsandbox: made-up data on this machine\n')
+  expect(printed(print, { quiet: true })).toBe(
+    'receipt.json cannot be written\nsandbox: made-up data on this machine\n',
+  )
 })
 
 test('an error says what happened and what to do', () => {

@@ -13,7 +13,7 @@ function begin(quiet: boolean, setStatusLine?: Host['setStatusLine']) {
   return { written, clock: host.clock, progress: createStatusLine(host as unknown as Host, quiet) }
 }
 
-const run = { describe: () => '30 of 60', share: () => 0.5 }
+const run = { describe: () => '30 of 60', fraction: () => 0.5 }
 
 test('without a terminal a run prints its progress every ten seconds', () => {
   const { written, progress } = begin(false)

@@ -1,7 +1,7 @@
 /** A word of another tool gets the word that does the same here. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
-import { otherWords } from '../../src/cli/other-words.ts'
+import { foreignAliases } from '../../src/cli/foreign-aliases.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
@@ -15,10 +15,10 @@ async function hintFor(line: string): Promise<string> {
 }
 
 test('each row names an existing command or option, and no row hides one', () => {
-  expect(otherWords.size).toBeLessThanOrEqual(90)
+  expect(foreignAliases.size).toBeLessThanOrEqual(90)
   const options = [program, ...commands.map(({ parser }) => parser)].flatMap(one => one.options)
   const isOption = (word: string) => options.some(({ long, short }) => word === long || word === short)
-  for (const [key, ours] of otherWords) {
+  for (const [key, ours] of foreignAliases) {
     const [first = '', second = ''] = ours.split(/[ ,]/)
     const [noun = ''] = key.split(' ')
     const isCommand = commands.some(({ words }) => [`${first} ${second}`, `${noun} ${first}`].includes(words))

@@ -1,5 +1,5 @@
-/** Words of other tools, and what to use instead. A row that begins with a group is only for that group. */
-export const otherWords: ReadonlyMap<string, string> = new Map(
+/** Commands and options of other tools, and ours. A key that begins with a group applies only to that group. */
+export const foreignAliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     login: 'profiles add NAME',
     auth: 'profiles add NAME',
@@ -86,7 +86,7 @@ export const otherWords: ReadonlyMap<string, string> = new Map(
 
 const keyHint = 'Set ANALYTICS_API_KEY or use analytics profiles add NAME, since other users can read a command line'
 
-/** What analytics does not offer, and what to use instead. */
+/** What analytics does not have, and a hint. */
 export const notOffered: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '--api-key': keyHint,
