@@ -40,7 +40,7 @@ export const faultsKind: Kind<Faults> = {
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
 /** Throws `UnavailableError` for a request that is dropped. */
-export function faulty(answer: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
+export function faulty(respond: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
   const [draw, waitFor] = [drawFaults(faults, seed), limiter(faults)]
   return async (request: SandboxRequest): Promise<Reply> => {
     if (faults.slowMs > 0) await new Promise(resolve => setTimeout(resolve, faults.slowMs))
@@ -49,8 +49,8 @@ export function faulty(answer: (request: SandboxRequest) => Reply, faults: Fault
     const { fault, isDone } = draw(request)
     if (fault === '429') return throttled(1)
     if (fault === '500') return serverError
-    if (fault !== 'drop') return answer(request)
-    if (isDone) answer(request)
+    if (fault !== 'drop') return respond(request)
+    if (isDone) respond(request)
     throw new UnavailableError('This response is dropped')
   }
 }

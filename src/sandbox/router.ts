@@ -47,7 +47,7 @@ function routesOf<Name extends string>(
 
 type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 
-export function respond(request: SandboxRequest, key: string, { store, isObserved, now }: Routing): Reply {
+export function route(request: SandboxRequest, key: string, { store, isObserved, now }: Routing): Reply {
   const { method, url, headers } = request
   try {
     const segments = url.pathname.split('/').map(percentDecoded)

@@ -9,7 +9,7 @@ import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
 import { loadPerson, returningPerson } from './person-records.ts'
 import { findProject, organization } from './projects.ts'
-import { respond } from './router.ts'
+import { route } from './router.ts'
 
 interface Opening {
   readonly stateDir: string
@@ -27,12 +27,12 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     key: store.get('access', '', 1)?.key ?? '',
     project: findProject(store, '@current')?.id.toString(),
   }))
-  const answer = (request: SandboxRequest) => respond(request, key, { store, isObserved, now: clock.now() })
+  const respond = (request: SandboxRequest) => route(request, key, { store, isObserved, now: clock.now() })
 
   return {
-    answer,
+    respond,
     async send(request: SandboxRequest): Promise<Response> {
-      const { status, headers, body } = answer(request)
+      const { status, headers, body } = respond(request)
       return { status, headers, body: Buffer.from(body) }
     },
     key,

@@ -9,13 +9,13 @@ import { errorReply, type Reply, type SandboxRequest, serverError } from './call
 interface Serving {
   readonly port: number
   /** Throws `UnavailableError` to drop the connection. */
-  answer(request: SandboxRequest): Reply | Promise<Reply>
+  respond(request: SandboxRequest): Reply | Promise<Reply>
 }
 
 const host = '127.0.0.1'
 
 /** The base URL has no trailing slash, because people write "$base_url/api/". */
-export async function serve({ port: wantedPort, answer }: Serving) {
+export async function serve({ port: wantedPort, respond }: Serving) {
   const { createServer } = await import('node:http')
   // Clients close idle connections before this.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
@@ -24,7 +24,7 @@ export async function serve({ port: wantedPort, answer }: Serving) {
   const baseUrl = `http://${host}:${port}`
   server.on('request', async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
-      const { status, headers, body } = await replyTo(incoming, baseUrl, answer)
+      const { status, headers, body } = await replyTo(incoming, baseUrl, respond)
       outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body)
     } catch (error) {
       if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
@@ -49,7 +49,7 @@ async function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Serving['answer']): Promise<Reply> {
+async function replyTo(incoming: IncomingMessage, baseUrl: string, respond: Serving['respond']): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
   // It is read to its end, else the client would not receive the response.
   const body = await text(incoming)
@@ -57,5 +57,5 @@ async function replyTo(incoming: IncomingMessage, baseUrl: string, answer: Servi
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
   if (!target.startsWith('/') || !url) return errorReply(400, 'invalid_input', 'The request has no path.')
   const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
-  return answer({ method, url, headers: Object.fromEntries(entries), body })
+  return respond({ method, url, headers: Object.fromEntries(entries), body })
 }

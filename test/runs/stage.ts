@@ -35,13 +35,13 @@ export async function openStage(dialect: Dialect) {
     if (existsSync(backup)) cpSync(backup, `${backup}.kept`)
     throw new UnavailableError('The process is dead')
   }
-  const answer = (request: SandboxRequest) => {
+  const respond = (request: SandboxRequest) => {
     if (isDead) throw new UnavailableError('The process is dead')
-    if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.answer(request)
-    if (death.when === 'after') here.sandbox.answer(request)
+    if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.respond(request)
+    if (death.when === 'after') here.sandbox.respond(request)
     return die()
   }
-  const listening = await serve({ port: 0, answer })
+  const listening = await serve({ port: 0, respond })
   onTestFinished(() => listening.close())
   const env = { ANALYTICS_BASE_URL: listening.baseUrl, ANALYTICS_API_KEY: here.sandbox.key, ANALYTICS_PROJECT: '1' }
 
@@ -76,7 +76,7 @@ export async function openStage(dialect: Dialect) {
     },
     /** Lets the service apply all that it accepted. */
     pass(seconds = 61): void {
-      here.now += seconds * 1000
+      here.advance(seconds * 1000)
       world.clock.set(world.clock.now() + seconds * 1000)
     },
     /** The newest job, which is also in the state folder. */
@@ -90,7 +90,7 @@ export async function openStage(dialect: Dialect) {
         .join('\n'),
     /** The members of an object as the service has them, byte for byte, in the order of their names. */
     async fieldsOf(path: string, within?: string): Promise<readonly string[]> {
-      const { text } = await here.ask('GET', path)
+      const { text } = here.request('GET', path)
       const record = sliceObject(readItem(Buffer.from(text)))
       const inner = record.get(within ?? '')
       const shown = within === undefined ? record : inner ? sliceObject(inner) : new Map()

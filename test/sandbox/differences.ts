@@ -1,6 +1,6 @@
-/** What the observed dialect shows: each difference from the documented one, with requests that show it. */
+/** Each difference of the observed dialect from the documented one, with requests that show it. */
 interface Difference {
-  readonly says: string
+  readonly text: string
   readonly facts: readonly (readonly [request: string, documented: string, observed: string])[]
 }
 
@@ -10,11 +10,11 @@ const [henrik, priya, yuki] = [
   '0e17bfda-91fb-4ab5-8a88-388709fd38d4',
   '24c24e24-3eee-46d1-8971-6832587a9754',
 ]
-const nobody = '00000000-0000-4000-8000-000000000000'
+const unknown = '00000000-0000-4000-8000-000000000000'
 
 export const differences: readonly Difference[] = [
   {
-    says: 'Persons lists have no `count`. The `id` of a list item is its UUID, and `get` returns the integer. Every `:id` accepts either.',
+    text: 'Persons lists have no `count`. The `id` of a list item is its UUID, and `get` returns the integer. Every `:id` accepts either.',
     facts: [
       ['GET P/?limit=1', '200 count=56 results.0.id=55', `200 !count results.0.id="${ada}"`],
       ['GET P/55/', '200 id=55', '200 id=55'],
@@ -22,7 +22,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'DELETE of a person returns 202. PATCH and `update_property` return 202 without a body.',
+    text: 'DELETE of a person returns 202. PATCH and `update_property` return 202 without a body.',
     facts: [
       ['DELETE P/1/', '204 empty', '202 empty'],
       ['PATCH P/2/ {"properties":{"plan":"pro"}}', '200 properties.plan="pro"', '202 empty'],
@@ -31,7 +31,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '`delete_property` and `split` return 201 `{"success":true}`. `key`, `value` and `$unset` are read from the JSON body only.',
+    text: '`delete_property` and `split` return 201 `{"success":true}`. `key`, `value` and `$unset` are read from the JSON body only.',
     facts: [
       ['POST P/2/delete_property/ {"$unset":"plan"}', '200 id=2 !properties.plan', '201 success=true !id'],
       ['POST P/55/split/ {"main_distinct_id":"ada"}', '200 distinct_ids=["ada"]', '201 success=true !id'],
@@ -40,7 +40,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'Filters fail open: an unknown parameter or malformed entry is ignored, and all persons are returned.',
+    text: 'Filters fail open: an unknown parameter or malformed entry is ignored, and all persons are returned.',
     facts: [
       ['GET P/?limit=1&emial=ada@example.com', '400 attr="emial"', '200 results#1'],
       ['GET P/?limit=1&properties=[{"key":"plan","value":"none"}]', '200 results#0', '200 results#1'],
@@ -49,7 +49,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'Only the presence of `delete_events` counts.',
+    text: 'Only the presence of `delete_events` counts.',
     facts: [
       ['DELETE P/3/?delete_events=false', '204 empty', '202 empty'],
       [
@@ -61,7 +61,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'PATCH of projects and event definitions ignores unknown, read-only and fixed fields with 200 (`name`, `created_at`, `last_seen_at` of a definition; `slack_incoming_webhook`).',
+    text: 'PATCH of projects and event definitions ignores unknown, read-only and fixed fields with 200 (`name`, `created_at`, `last_seen_at` of a definition; `slack_incoming_webhook`).',
     facts: [
       ['PATCH J/1/ {"week_start_day":0,"nonsense":1}', '400 attr="nonsense"', '200 week_start_day=0 !nonsense'],
       ['PATCH J/1/ {"id":9}', '400 attr="id"', '200 id=1'],
@@ -75,7 +75,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'Tags come back in lower case, text comes back trimmed, and a sample rate has two digits.',
+    text: 'Tags come back in lower case, text comes back trimmed, and a sample rate has two digits.',
     facts: [
       ['PATCH E/:event/ {"tags":["New"," new "]}', '200 tags=["New"," new "]', '200 tags=["new"]'],
       ['PATCH J/1/ {"name":" Books "}', '200 name=" Books "', '200 name="Books"'],
@@ -87,7 +87,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '`next` names an internal host, or is relative. Pages can be short or empty while `next` is set.',
+    text: '`next` names an internal host, or is relative. Pages can be short or empty while `next` is set.',
     facts: [
       [
         'GET P/?limit=10',
@@ -104,10 +104,10 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: '`POST persons/bulk_delete/` exists, with its counts.',
+    text: '`POST persons/bulk_delete/` exists, with its counts.',
     facts: [
       [
-        `POST P/bulk_delete/ {"ids":["${ada}","${nobody}"]}`,
+        `POST P/bulk_delete/ {"ids":["${ada}","${unknown}"]}`,
         '405 code="method_not_allowed"',
         '202 persons_found=1 persons_deleted=1 events_queued_for_deletion=0',
       ],
@@ -115,22 +115,22 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'A value that is not an id is 400. An event definition that does not exist is 500.',
+    text: 'A value that is not an id is 400. An event definition that does not exist is 500.',
     facts: [
       ['GET P/ada/', '404 code="not_found"', '400 attr=null'],
-      [`GET P/${nobody}/`, '404 code="not_found"', '404 code="not_found"'],
-      [`GET E/${nobody}/`, '404 code="not_found"', '500 type="server_error"'],
+      [`GET P/${unknown}/`, '404 code="not_found"', '404 code="not_found"'],
+      [`GET E/${unknown}/`, '404 code="not_found"', '500 type="server_error"'],
     ],
   },
   {
-    says: 'A list item holds at most the first 1,000 distinct ids.',
+    text: 'A list item holds at most the first 1,000 distinct ids.',
     facts: [
       ['GET P/?distinct_id=device-1', '200 results.0.distinct_ids#1001', '200 results.0.distinct_ids#1000'],
       ['GET P/900/', '200 distinct_ids#1001', '200 distinct_ids#1001'],
     ],
   },
   {
-    says: '`persons/deletion_status/` (pending when it is first asked for a person, completed afterwards) and `persons/batch_by_distinct_ids/` exist.',
+    text: '`persons/deletion_status/` (pending in the first response for a person, completed afterwards) and `persons/batch_by_distinct_ids/` exist.',
     facts: [
       ['DELETE P/6/?delete_events=true', '204 empty', '202 empty'],
       [
@@ -168,7 +168,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    says: 'A person created again with a deleted distinct id gets the same UUID.',
+    text: 'A person created again with a deleted distinct id gets the same UUID.',
     facts: [
       ['DELETE P/9/', '204 empty', '202 empty'],
       ['LOAD {"distinct_ids":["reader-yuki"]}', '200 loaded=1', '200 loaded=1'],

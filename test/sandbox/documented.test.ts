@@ -148,8 +148,8 @@ test('the table holds every endpoint once', () => {
   expect(Object.keys(facts)).toEqual(all)
 })
 
-test.each(['in process', 'over HTTP'] as const)('each endpoint answers as the document says, %s', async way => {
-  expect(await wrongFacts(Object.values(facts).flat(), 'documented', way)).toEqual([])
+test.each(['in process', 'over HTTP'] as const)('each endpoint responds as documented, %s', async through => {
+  expect(await wrongFacts(Object.values(facts).flat(), 'documented', through)).toEqual([])
 })
 
 test('a list of projects has the fields of its items', async () => {
@@ -162,6 +162,6 @@ test.each([
   ['GET', '/api/projects', 404],
   ['PUT', '/api/projects/1/', 405],
   ['POST', '/api/projects/1/persons/', 405],
-])('%s %s answers %i', async (method, path, status) => {
+])('the unknown endpoint %s %s returns %i', async (method, path, status) => {
   expect(await wrongFacts([[`${method} ${path} {}`, String(status)]], 'documented', 'in process')).toEqual([])
 })

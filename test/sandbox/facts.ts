@@ -7,25 +7,25 @@ import { visit } from './visit.ts'
 
 /**
  * P, E, G and J are the persons, event definitions, plugins and projects. A response is its status, then conditions on its
- * body: `count=55`, `!count` (is not there), `next~cursor` (contains), `results#0` (so many), `?a,b` (its members), `empty`.
+ * body: `count=55`, `!count` (absent), `next~cursor` (contains), `results#0` (number of items), `?a,b` (members), `empty`.
  */
-export type Fact = readonly [request: string, answer: string]
+export type Fact = readonly [request: string, response: string]
 
 const devices = Array.from({ length: 1001 }, (_, i) => `device-${i + 1}`)
-/** More distinct ids than a list of servers shows. */
+/** Has more distinct ids than a list shows. */
 const manyNamed = JSON.stringify({ id: 900, distinct_ids: devices, created_at: '2020-05-01T00:00:00Z' })
 
 /** Returns the facts that are wrong. */
-export async function wrongFacts(facts: readonly Fact[], dialect: Dialect, way: 'in process' | 'over HTTP') {
-  const { ask: inProcess, sandbox } = await visit({ dialect })
+export async function wrongFacts(facts: readonly Fact[], dialect: Dialect, through: 'in process' | 'over HTTP') {
+  const { request: inProcess, sandbox } = await visit({ dialect })
   await sandbox.load([manyNamed])
   const load = async (line: string) => ({ status: 200, text: JSON.stringify({ loaded: await sandbox.load([line]) }) })
-  const ask = way === 'in process' ? inProcess : await overHttp(sandbox)
+  const send = through === 'in process' ? inProcess : await overHttp(sandbox)
   const wrong: unknown[] = []
   for (const [request, expected] of facts) {
     const [, method = '', path = '', body] = /^(\w+) (\S+)(?: (.*))?$/.exec(request) ?? []
-    const { status, text } = method === 'LOAD' ? await load(path) : await ask(method, pathOf(path), body)
-    // A blank within quotes ends no condition.
+    const { status, text } = method === 'LOAD' ? await load(path) : await send(method, pathOf(path), body)
+    // A space inside quotes does not end a condition.
     const [wanted, ...conditions] = expected.match(/(?:"(?:[^"\\]|\\.)*"|\S)+/g) ?? []
     const failed = conditions.filter(one => !holds(text, one))
     if (String(status) !== wanted || failed.length > 0) wrong.push([request, expected, status, text.slice(0, 300)])
@@ -33,8 +33,8 @@ export async function wrongFacts(facts: readonly Fact[], dialect: Dialect, way: 
   return wrong
 }
 
-async function overHttp({ answer, key }: Awaited<ReturnType<typeof visit>>['sandbox']) {
-  const server = await serve({ port: 0, answer })
+async function overHttp({ respond, key }: Awaited<ReturnType<typeof visit>>['sandbox']) {
+  const server = await serve({ port: 0, respond })
   onTestFinished(() => server.close())
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (method: string, path: string, body?: string) => {

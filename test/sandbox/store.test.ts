@@ -1,10 +1,11 @@
-/** The file of the sandbox: several processes, kill -9, what is damaged, and what a reset does. */
+/** The file of the sandbox: several processes, kill -9, damage, and a reset. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
+import { Database } from '../../src/sandbox/database.ts'
 import { openStore, resetStore } from '../../src/sandbox/open-store.ts'
 import { posixTest } from '../posix.ts'
 import { newWorld } from '../world.ts'
@@ -12,11 +13,11 @@ import { temporaryFolder, visit } from './visit.ts'
 
 const databasePath = (folder: string) => join(folder, 'sandbox.db')
 const persons = '/api/projects/1/persons/'
-const { clock, processes } = { clock: newWorldClock(), processes: { pid: process.pid, isRunning: () => false } }
-const host = { clock, processes, random: () => 0.5, interrupted: new AbortController().signal }
-
-function newWorldClock() {
-  return { now: () => Date.now(), elapsed: () => 0, sleep: () => Promise.resolve() }
+const host = {
+  clock: { now: Date.now, elapsed: () => 0, sleep: () => Promise.resolve() },
+  processes: { pid: process.pid, isRunning: () => false },
+  random: () => 0.5,
+  interrupted: new AbortController().signal,
 }
 
 /** Each leaves a file that cannot be used. */
@@ -29,48 +30,47 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   'one cut in half': path => truncateSync(path, Math.floor(statSync(path).size / 2)),
 }
 
-async function madeFolder(): Promise<string> {
-  const { folder, ask, close } = await visit()
-  await ask('DELETE', `${persons}1/`)
+async function newSandboxFolder(): Promise<string> {
+  const { folder, request, close } = await visit()
+  request('DELETE', `${persons}1/`)
   close()
-  // The log holds all of it until then.
-  await scripted(folder, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  // Until then, all data is in the log file.
+  await runSql(folder, 'PRAGMA wal_checkpoint(TRUNCATE)')
   return folder
 }
 
-async function scripted(folder: string, sql: string): Promise<void> {
-  const { default: Libsql } = await import('libsql')
-  const database = new Libsql(databasePath(folder))
-  database.exec(sql)
+async function runSql(folder: string, sql: string): Promise<void> {
+  const database = await Database.open(databasePath(folder))
+  database.script(sql)
   database.close()
 }
 
 describe('the file', () => {
   posixTest('is for its owner only, in a folder of its own', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
-    const { ask } = await visit({ folder })
-    await ask('DELETE', `${persons}1/`)
+    const { request } = await visit({ folder })
+    request('DELETE', `${persons}1/`)
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect(mode(folder)).toBe('700')
     for (const end of ['', '-wal', '-shm']) expect([end, mode(databasePath(folder) + end)]).toEqual([end, '600'])
   })
 
-  test('keeps what was written, and is the same wherever it is made, but for its key', async () => {
+  test('keeps what was written; two new ones differ only in the key', async () => {
     const [one, other] = [await visit(), await visit()]
     for (const path of [`${persons}?limit=1000`, '/api/projects/1/', '/api/projects/2/event_definitions/']) {
-      expect((await one.ask('GET', path)).text).toBe((await other.ask('GET', path)).text)
+      expect(one.request('GET', path).text).toBe(other.request('GET', path).text)
     }
     expect([one.sandbox.key, other.sandbox.key]).toEqual(
       Array(2).fill(expect.stringMatching(/^phx_sandbox_[\da-f]{32}$/)),
     )
     expect(one.sandbox.key).not.toBe(other.sandbox.key)
-    const again = await visit({ folder: await madeFolder() })
+    const again = await visit({ folder: await newSandboxFolder() })
     expect((await again.get(persons)).count).toBe(54)
   })
 
   test('of another version is recreated with a notice', async () => {
     const folder = temporaryFolder()
-    await scripted(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 2')
+    await runSql(folder, 'CREATE TABLE "its ""own""" (a); PRAGMA user_version = 2')
     const env = { ANALYTICS_STATE_DIR: folder }
     const run = () => newWorld().run(['--sandbox', 'persons', 'get', '1', '-o', 'ids'], { env })
     expect(await run()).toMatchObject({ stdout: '1\n', stderr: expect.stringContaining('was reset') })
@@ -80,7 +80,7 @@ describe('the file', () => {
   test.each(
     Object.entries(damages),
   )('that is damaged is named and left as it is, and a reset makes a new one: %s', async (_, damage) => {
-    const folder = await madeFolder()
+    const folder = await newSandboxFolder()
     damage(databasePath(folder))
     const before = readFileSync(databasePath(folder))
     const world = newWorld()
@@ -99,7 +99,7 @@ describe('the file', () => {
     await expect(visit({ folder })).rejects.toThrow(UsageError)
   })
 
-  posixTest('that cannot be created says why', async () => {
+  posixTest('that cannot be created is reported with the reason', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(
@@ -116,10 +116,10 @@ describe('the file', () => {
 })
 
 test('a reset restores everything, also for processes that have it open, and keeps the key', async () => {
-  const { folder, sandbox, ask, get } = await visit()
-  await ask('DELETE', `${persons}1/`)
+  const { folder, sandbox, request, get } = await visit()
+  request('DELETE', `${persons}1/`)
   await resetStore(folder, host)
-  expect((await get(persons)).count).toBe(55)
+  expect(get(persons).count).toBe(55)
   expect((await visit({ folder })).sandbox.key).toBe(sandbox.key)
 })
 
@@ -138,13 +138,13 @@ describe('several processes', () => {
     }),
   )
 
-  /** Runs one; `onLine` gets each line that it says. */
+  /** `onLine` gets the number of lines that the process printed. */
   function run(words: readonly string[], onLine: (count: number, child: ChildProcess) => void = () => undefined) {
-    return new Promise<{ lines: string[]; how: number | string | null }>((resolve, reject) => {
+    return new Promise<{ lines: string[]; ending: number | string | null }>((resolve, reject) => {
       const child = spawn(process.execPath, ['--no-warnings', program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
-      let [output, complaints] = ['', '']
+      let [output, errors] = ['', '']
       child.stderr.on('data', chunk => {
-        complaints += chunk
+        errors += chunk
       })
       child.stdout.on('data', chunk => {
         output += chunk
@@ -152,8 +152,8 @@ describe('several processes', () => {
       })
       child.on('error', reject)
       child.on('close', (code, signal) => {
-        if (complaints) return reject(new Error(complaints))
-        resolve({ lines: output.split('\n').slice(0, -1), how: signal ?? code })
+        if (errors) return reject(new Error(errors))
+        resolve({ lines: output.split('\n').slice(0, -1), ending: signal ?? code })
       })
     })
   }
@@ -168,30 +168,30 @@ describe('several processes', () => {
     const all = await Promise.all(
       names.map((name, i) => (i < 2 ? run([folder, name, '100000'], killedAfter(10 + i)) : run([folder, name, '40']))),
     )
-    expect(all.map(({ how }) => how)).toEqual(names.map((_, i) => (i < 2 ? 'SIGKILL' : 0)))
+    expect(all.map(({ ending }) => ending)).toEqual(names.map((_, i) => (i < 2 ? 'SIGKILL' : 0)))
     expect(new Set(all.map(({ lines }) => lines[0])).size).toBe(1)
     const here = await visit({ folder })
-    const { properties } = await here.get(`${persons}1/`)
+    const { properties } = here.get(`${persons}1/`)
     const acknowledged = all.flatMap(({ lines }) => lines.slice(1))
     expect(acknowledged.length).toBeGreaterThan(320)
     expect(acknowledged.filter(name => !Object.hasOwn(properties, name))).toEqual([])
-    expect((await here.get(persons)).count).toBe(55)
+    expect(here.get(persons).count).toBe(55)
   })
 
   test('one that is killed while it loads leaves nothing of the file', async () => {
     const { folder, get } = await visit()
-    const { how } = await run([folder, 'load', '100000'], killedAfter(2))
-    expect(how).toBe('SIGKILL')
-    expect((await get(persons)).count).toBe(55)
-    expect((await run([folder, 'load', '3'])).how).toBe(0)
-    expect((await get(persons)).count).toBe(58)
+    const { ending } = await run([folder, 'load', '100000'], killedAfter(2))
+    expect(ending).toBe('SIGKILL')
+    expect(get(persons).count).toBe(55)
+    expect((await run([folder, 'load', '3'])).ending).toBe(0)
+    expect(get(persons).count).toBe(58)
   })
 
   test('two that reset a damaged file at once end with one that works', async () => {
-    const folder = await madeFolder()
+    const folder = await newSandboxFolder()
     damages['another kind of file']?.(databasePath(folder))
     const all = await Promise.all([1, 2, 3].map(() => run([folder, 'reset', '1'])))
-    expect(all.map(({ how }) => how)).toEqual([0, 0, 0])
+    expect(all.map(({ ending }) => ending)).toEqual([0, 0, 0])
     const store = await openStore(folder, () => undefined)
     expect(store.database.read(() => store.list('persons', '1').count)).toBe(55)
     store.database.close()

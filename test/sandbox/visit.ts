@@ -8,45 +8,16 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
 import { noon } from '../clock.ts'
 
-interface Visit {
-  readonly sandbox: Awaited<ReturnType<typeof openSandbox>>
-  readonly folder: string
-  /** A Friday; the next weekly batch is two days off. */
-  now: number
-  ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<ParsedReply>
-  /** The JSON that a GET answers. */
-  get(path: string): Promise<Json>
-  /** Before the test ends; otherwise it is closed at the end. */
-  close(): void
-}
-
 /** Members of responses that tests read; each test knows which of them are there. */
-export interface Json {
-  readonly id: number | string
+interface Json {
   readonly uuid: string
-  readonly name: string
   readonly distinct_ids: readonly string[]
   readonly properties: Readonly<Record<string, unknown>>
-  readonly people: readonly Json[]
   readonly count: number
-  readonly next: string | null
-  readonly previous: string | null
   readonly results: readonly Json[]
-  readonly points: readonly Json[]
-  readonly detail: unknown
-  readonly organization: string
-  readonly code: string
-  readonly attr: string | null
 }
 
-interface ParsedReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  readonly json: Json
-}
-
-export interface Visiting {
+interface Visit {
   readonly dialect?: Dialect
   readonly folder?: string
 }
@@ -57,45 +28,37 @@ export function temporaryFolder(): string {
   return folder
 }
 
-export async function visit({ dialect = 'documented', folder = temporaryFolder() }: Visiting = {}) {
+export async function visit({ dialect = 'documented', folder = temporaryFolder() }: Visit = {}) {
+  let now = noon
   const sandbox = await openSandbox({
     stateDir: folder,
     isObserved: dialect === 'observed',
-    clock: { now: () => here.now },
+    clock: { now: () => now },
     notice: () => undefined,
   })
   let isOpen = true
-  onTestFinished(() => here.close())
-  const here: Visit = {
-    sandbox,
-    folder,
-    now: noon,
-    async ask(method, path, body, headers = { authorization: `Bearer ${sandbox.key}` }) {
-      const reply = sandbox.answer({
-        method,
-        url: new URL(path, sandboxBase),
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        body,
-      })
-      const { status, headers: replyHeaders, body: text } = reply
-      return {
-        status,
-        headers: replyHeaders,
-        text,
-        get json(): Json {
-          return JSON.parse(text)
-        },
-      }
-    },
-    async get(path) {
-      const answer = await here.ask('GET', path)
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
-      return answer.json
-    },
-    close() {
-      if (isOpen) sandbox.close()
-      isOpen = false
-    },
+  const close = () => {
+    if (isOpen) sandbox.close()
+    isOpen = false
   }
-  return here
+  onTestFinished(close)
+
+  function request(method: string, path: string, body?: string) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const headers = { ...type, authorization: `Bearer ${sandbox.key}` }
+    const { status, body: text } = sandbox.respond({ method, url: new URL(path, sandboxBase), headers, body })
+    return { status, text }
+  }
+
+  function get(path: string): Json {
+    const { status, text } = request('GET', path)
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  function advance(ms: number): void {
+    now += ms
+  }
+
+  return { sandbox, folder, request, get, advance, close }
 }

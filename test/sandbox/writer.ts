@@ -1,10 +1,10 @@
-/** A process of its own that works on a sandbox: `FOLDER NAME COUNT` sets properties, `FOLDER load COUNT`, `FOLDER reset 1`. */
+/** A separate process that works on a sandbox: `FOLDER NAME COUNT` sets properties, `FOLDER load COUNT`, `FOLDER reset 1`. */
 import { resetStore } from '../../src/sandbox/open-store.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandboxBase } from '../../src/values/url.ts'
 
 const [folder = '', name = '', count = ''] = process.argv.slice(2)
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 if (name === 'reset') {
   const clock = {
@@ -22,18 +22,18 @@ if (name === 'reset') {
   const { signal: interrupted } = new AbortController()
   await resetStore(folder, { clock, random: Math.random, processes: { pid: process.pid, isRunning }, interrupted })
 } else {
-  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: say })
-  say(sandbox.key)
+  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: print })
+  print(sandbox.key)
   if (name === 'load') await sandbox.load(rows())
   for (let i = 0; name !== 'load' && i < Number(count); i++) {
-    const { status } = sandbox.answer({
+    const { status } = sandbox.respond({
       method: 'PATCH',
       url: new URL('/api/projects/1/persons/1/', sandboxBase),
       headers: { authorization: `Bearer ${sandbox.key}` },
       body: `{"properties":{"${name}${i}":${i}.0}}`,
     })
     // Printed after the write: a printed name must be in the database, even if this process is killed.
-    if (status === 200) say(`${name}${i}`)
+    if (status === 200) print(`${name}${i}`)
   }
   sandbox.close()
 }
@@ -41,6 +41,6 @@ if (name === 'reset') {
 async function* rows(): AsyncGenerator<string> {
   for (let i = 1; i <= Number(count); i++) {
     yield JSON.stringify({ distinct_ids: [`row-${i}`] })
-    if (i === 1000) say('a thousand')
+    if (i === 1000) print('a thousand')
   }
 }

@@ -28,8 +28,8 @@ export default defineCommand({
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
     const sandbox = await openOwnSandbox(context, dialect)
-    const answer = faults ? faulty(sandbox.answer, faults, seed ?? host.random()) : sandbox.answer
-    const server = await serve({ port, answer })
+    const respond = faults ? faulty(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
+    const server = await serve({ port, respond })
     const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
     const linesToPaste = Object.entries(greeting).flatMap(([name, value]) =>
