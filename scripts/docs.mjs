@@ -42,7 +42,7 @@ function referencePage() {
     '## Exit codes',
     table(
       ['code', 'name', 'when', 'retry?'],
-      exits.map(({ code, name, when, again }) => [code, name, when, again]),
+      exits.map(({ code, name, when, retry }) => [code, name, when, retry]),
     ),
     'A signal overrides everything. A run that stops early exits with the code of what stopped it. A finished run with a failure exits with 8. An error overrides drift.',
     '## JSON shapes',
