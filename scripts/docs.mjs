@@ -24,7 +24,7 @@ for (const [name, text] of Object.entries(pages)) {
 
 function referencePage() {
   const described = rows => rows.map(([name, summary]) => [`\`${name}\``, summary])
-  const stored = settingRows.flatMap(([name, row]) => (row.profile ? [[name, row.summary]] : []))
+  const stored = settingRows.flatMap(([name, row]) => (row.isInProfile ? [[name, row.summary]] : []))
   return `${[
     '# Reference',
     '<!-- Written by `npm run docs` from the code: change it there. -->',

@@ -23,7 +23,7 @@ export function createPrinter(printing: Printing, progress: StatusLine) {
     fields: values.fields === undefined ? undefined : chosenFields(values.fields),
     color: colored(stdout.isTerminal, values, host),
     width: stdout.isTerminal ? stdout.columns : undefined,
-    terminal: stdout.isTerminal,
+    isTerminal: stdout.isTerminal,
     note: text => notes.push(text),
   }
   const formatOf = ({ format }: Result) =>
@@ -55,7 +55,7 @@ async function chunksOf(
     return draw().map(line => drawLine(line, { ...options, layOut: hide }))
   if ('text' in data) return typeof data.text === 'string' ? [data.text] : data.text
   // Control characters of a raw body must not reach a terminal.
-  if ('bytes' in data) return [options.terminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
+  if ('bytes' in data) return [options.isTerminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
   const render = await rendererOf(format)
   const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
   if (!options.fields || format === 'ids') return render(shown, options)

@@ -1,4 +1,3 @@
-/** The settings of a command: from options, environment and profile, or for the sandbox. */
 import { AuthError, UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { SafetyRule } from '../http/guard.ts'
@@ -14,19 +13,18 @@ interface LoadedProfile {
 
 export interface Config extends ResolvedSettings {
   readonly typed: Values
-  /** Where the key comes from: variables take precedence over the profile. */
   readonly keySetting: KeySetting | undefined
   readonly profile: LoadedProfile | undefined
   /** For prompts and results; undefined unless base URL and key of the profile are in use. */
   readonly profileName: string | undefined
   readonly safety: SafetyRule | undefined
   readonly ignored: string | undefined
-  /** The variable and the typed profile name different projects, and one of them is `@current`. */
-  readonly mismatch: Mismatch | undefined
+  readonly possibleMismatch: Mismatch | undefined
 }
 
 export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
 
+/** The variable and the typed profile name different projects, and one of them is `@current`. */
 interface Mismatch {
   /** The project that `@current` must be. */
   readonly id: string
@@ -38,7 +36,6 @@ export const noProject = {
   hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
 } as const
 
-/** Settings that choose the server and its key. */
 const serverSettings: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
 
 /** `needsServer`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
@@ -46,8 +43,8 @@ export function configOf(typed: Values, host: Host, needsServer: boolean): Confi
   const bare: Sources = { options: typed, env: host.env, profile: {} }
   const { values } = resolve(bare)
   if (values.sandbox) {
-    const [sources, names] = without([...serverSettings, 'profile'], bare)
-    return configFrom(sources, host, { ...noProfile, typed, ignored: ignoredNotice('sandbox', names) })
+    const [sources, ignored] = without([...serverSettings, 'profile'], bare)
+    return configFrom(sources, host, { ...noProfile, typed, ignored: ignoredNotice('sandbox', ignored) })
   }
   if (!needsServer) {
     const output = outputOfProfile(typed, host)
@@ -56,11 +53,11 @@ export function configOf(typed: Values, host: Host, needsServer: boolean): Confi
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
   if (typed.profile === undefined || !profile) return configFrom(sources, host, { ...noProfile, typed, profile })
-  // A typed profile means its service, whatever the environment names.
-  const mismatch = refuseOtherProject(sources, profile)
-  const [{ env }, names] = without(serverSettings, { ...bare, options: {} })
-  const ignored = ignoredNotice(`--profile ${profile.name}`, names)
-  return configFrom({ ...sources, env }, host, { typed, profile, mismatch, ignored })
+  // A typed profile overrides the variables of the server.
+  const possibleMismatch = refuseOtherProject(sources, profile)
+  const [{ env }, variables] = without(serverSettings, { ...bare, options: {} })
+  const ignored = ignoredNotice(`--profile ${profile.name}`, variables)
+  return configFrom({ ...sources, env }, host, { typed, profile, possibleMismatch, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
@@ -74,26 +71,26 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
   }
 }
 
-/** For trying a profile: ignores options and variables of server, key and project. */
+/** For trying a profile. Ignores options and variables of the server, the key and the project. */
 export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
   const names = [...serverSettings, 'profile', 'project', 'organization'] as const
   const [sources] = without(names, { options: typed, env: host.env, profile })
   return configFrom(sources, host, { ...noProfile, typed, profile: { name, values: profile } })
 }
 
-const noProfile = { profile: undefined, ignored: undefined, mismatch: undefined }
+const noProfile = { profile: undefined, ignored: undefined, possibleMismatch: undefined }
 
-type ConfigFacts = Pick<Config, 'typed' | keyof typeof noProfile>
+type ProfileUse = Pick<Config, 'typed' | keyof typeof noProfile>
 
-function configFrom(sources: Sources, host: Host, { typed, profile, ignored, mismatch }: ConfigFacts): Config {
-  const first = resolve(sources)
-  const keySetting = keySettingOf(first)
-  const isKeyOwn = keySetting !== undefined && first.origins[keySetting] === 'profile'
+function configFrom(sources: Sources, host: Host, { typed, profile, ignored, possibleMismatch }: ProfileUse): Config {
+  const resolved = resolve(sources)
+  const keySetting = keySettingOf(resolved)
+  const isKeyOfProfile = keySetting !== undefined && resolved.origins[keySetting] === 'profile'
   // Headers must come from the same source as the key.
-  const [fitting, unused] = isKeyOwn
+  const [usedSources, unused] = isKeyOfProfile
     ? without(['headersFile'], sources)
     : [{ ...sources, profile: omit(sources.profile, ['headersFile']) }, []]
-  const { values, origins } = resolve(fitting)
+  const { values, origins } = resolve(usedSources)
   // Relative paths in a profile start at the folder of `config.json`.
   const pathOf = (name: 'caFile' | 'headersFile') =>
     values[name] && absolutePath(origins[name] === 'profile' ? { cwd: configFolder(host) } : host, values[name])
@@ -103,9 +100,9 @@ function configFrom(sources: Sources, host: Host, { typed, profile, ignored, mis
     typed,
     keySetting,
     profile,
-    profileName: isKeyOwn && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
-    safety: ruleOf({ values, origins }, profile),
-    mismatch,
+    profileName: isKeyOfProfile && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
+    safety: safetyRuleOf({ values, origins }, profile),
+    possibleMismatch,
     ignored: ignored ?? ignoredNotice('The key comes from the profile', unused),
   }
 }
@@ -115,8 +112,11 @@ function keySettingOf({ values, origins }: ResolvedSettings): KeySetting | undef
   return (['apiKeyFile', 'apiKey', 'apiKeyCommand'] as const).find(name => values[name] !== undefined)
 }
 
-/** The levels of environment and profile both apply, so the stricter one is used. */
-function ruleOf({ values, origins }: ResolvedSettings, profile: LoadedProfile | undefined): SafetyRule | undefined {
+/** The stricter of the levels of environment and profile. */
+function safetyRuleOf(
+  { values, origins }: ResolvedSettings,
+  profile: LoadedProfile | undefined,
+): SafetyRule | undefined {
   const rules = [
     { level: origins.safety === 'environment' ? values.safety : undefined, source: 'ANALYTICS_SAFETY' },
     { level: profile?.values.safety, source: `profile ${profile?.name}` },
@@ -129,7 +129,7 @@ function variableOf(name: SettingName): string {
   return variable
 }
 
-/** The sources without these settings, and the options and variables that are ignored. */
+/** Returns the sources without these settings, and the options and variables that were removed. */
 function without(names: readonly SettingName[], { options, env, profile }: Sources): [Sources, string[]] {
   const ignored = names.flatMap(name => {
     const { option }: Setting = settings[name]
@@ -170,13 +170,12 @@ function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedP
   let mismatch: Mismatch | undefined
   for (const setting of ['project', 'organization'] as const) {
     const variable = variableOf(setting)
-    const [named, own] = [env[variable], values[setting]]
-    if (!named || own === undefined || named === own || options[setting] !== undefined) continue
-    const failure = new UsageError(`${variable} is ${named}, and the ${setting} of the profile ${name} is ${own}`, {
-      hint: `Give --${setting} to choose one, or unset ${variable}`,
-    })
-    if (setting !== 'project' || (named !== '@current' && own !== '@current')) throw failure
-    mismatch = { id: named === '@current' ? own : named, failure }
+    const [fromEnv, fromProfile] = [env[variable], values[setting]]
+    if (!fromEnv || fromProfile === undefined || fromEnv === fromProfile || options[setting] !== undefined) continue
+    const message = `${variable} is ${fromEnv}, and the ${setting} of the profile ${name} is ${fromProfile}`
+    const failure = new UsageError(message, { hint: `Give --${setting} to choose one, or unset ${variable}` })
+    if (setting !== 'project' || (fromEnv !== '@current' && fromProfile !== '@current')) throw failure
+    mismatch = { id: fromEnv === '@current' ? fromProfile : fromEnv, failure }
   }
   return mismatch
 }

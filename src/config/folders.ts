@@ -13,12 +13,16 @@ export function configFolder(host: FolderHost): string {
   return folder(host, 'ANALYTICS_CONFIG_DIR', files.folders.config)
 }
 
-function folder({ env, home, cwd }: FolderHost, own: string, [variables, usual]: typeof files.folders.state): string {
-  const named = env[own]
+function folder(
+  { env, home, cwd }: FolderHost,
+  variable: string,
+  [parents, fallback]: typeof files.folders.state,
+): string {
+  const named = env[variable]
   if (named) return absolutePath({ cwd }, named)
   // The XDG specification ignores relative paths.
-  const parent = variables.map(name => env[name]).find(path => path && isAbsolute(path))
+  const parent = parents.map(name => env[name]).find(path => path && isAbsolute(path))
   if (parent) return join(parent, 'analytics')
-  if (!home) throw new UsageError(`No home folder was found`, { hint: `Set HOME, or ${own}` })
-  return join(home, usual, 'analytics')
+  if (!home) throw new UsageError('No home folder was found', { hint: `Set HOME, or ${variable}` })
+  return join(home, fallback, 'analytics')
 }

@@ -1,4 +1,3 @@
-/** Reads a file of headers for an access proxy in front of the service. */
 import { UsageError } from '../errors.ts'
 import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
@@ -7,7 +6,7 @@ import type { Request } from '../http/message.ts'
 const what = 'The headers file'
 const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
 
-/** Throws `UsageError` with file and line. Messages repeat no value. */
+/** Reads headers for an access proxy. Throws `UsageError` with file and line; messages repeat no value. */
 export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Request['headers']> {
   const text = await readInputText(host, { file: path, where: `${what} ${path}`, maxBytes: 1024 * 1024 })
   const headers = new Map<string, readonly [name: string, value: string]>()

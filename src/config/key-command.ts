@@ -7,10 +7,10 @@ import type { Host } from '../host.ts'
 import { createSecrets, isKey } from '../secrets/secrets.ts'
 import { wordsOf } from '../text/shell-words.ts'
 
-type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
+type CommandHost = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 
-/** Runs without a shell for at most `limit` milliseconds. Throws `AuthError`, or the reason of the interruption. */
-export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
+/** Runs without a shell. Throws `AuthError`, or the reason of the interruption. */
+export async function runKeyCommand(command: string, host: CommandHost, timeoutMs = 10_000): Promise<string> {
   const [program = '', ...args] = wordsOf(command)
   if (!isProgram(program)) {
     throw new AuthError(`The key command ${JSON.stringify(program)} is not a program`, {
@@ -18,18 +18,18 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     })
   }
   const { env, stderr, interrupted } = host
-  // Our stdin may contain ids.
+  // The stdin of analytics may contain ids.
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
-  const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...env }, signal: interrupted } as const
+  const options = { timeout: timeoutMs, killSignal: 'SIGKILL', cwd: '/', env: { ...env }, signal: interrupted } as const
   const child: ChildProcess = spawn(program, args, { ...options, stdio })
   const printed = { stdout: '', stderr: '' }
-  const why = await new Promise<string | undefined>(resolve => {
+  const problem = await new Promise<string | undefined>(resolve => {
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.setEncoding('utf8').on('data', (text: string) => {
         printed[name] += text
-        // A person must see a prompt at once.
+        // The user must see a prompt at once.
         if (name === 'stderr' && stderr.isTerminal) void stderr.write(text)
-        if (printed[name].length > mostPrinted) resolve(`printed more than ${mostPrinted / 1024} KB`)
+        if (printed[name].length > maxOutputLength) resolve(`printed more than ${maxOutputLength / 1024} KB`)
       })
     }
     child.once('error', error => resolve(codeOf(error) === 'ENOENT' ? 'was not found' : `failed (${codeOf(error)})`))
@@ -37,7 +37,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     child.once('exit', async (code, signal) => {
       // Node reads the rest of the output in a turn of the event loop.
       for (let turns = 0; turns < 3; turns++) await turn()
-      if (signal !== null && child.killed) resolve(`did not finish in ${limit / 1000} seconds`)
+      if (signal !== null && child.killed) resolve(`did not finish in ${timeoutMs / 1000} seconds`)
       else resolve(code === 0 ? undefined : `failed (${code ?? signal})`)
     })
   })
@@ -48,16 +48,15 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
   const key = printed.stdout.split('\n')[0]?.trim() ?? ''
   // stderr may be a log, and a tracing shell prints the key.
   if (!stderr.isTerminal && printed.stderr !== '') void stderr.write(withoutKey(printed.stderr, key))
-  if (why === undefined && isKey(key)) return key
-  throw new AuthError(`The key command ${program} ${why ?? 'printed no key'}`, {
+  if (problem === undefined && isKey(key)) return key
+  throw new AuthError(`The key command ${program} ${problem ?? 'printed no key'}`, {
     hint: 'It runs without a shell. Run it yourself to see its messages',
   })
 }
 
-/** Characters. */
-const mostPrinted = 1024 * 1024
+const maxOutputLength = 1024 * 1024
 
-/** A relative path could run any file of that name in the current folder. */
+/** Refuses relative paths, which could run any file of that name in the current folder. */
 export function isProgram(text: string): boolean {
   return text !== '' && (basename(text) === text || isAbsolute(text))
 }

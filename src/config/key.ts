@@ -47,7 +47,7 @@ function refuseCommandOfAnother(path: string): void {
   })
 }
 
-/** If Node accepts any certificate, a man in the middle gets the key. */
+/** If Node accepts any certificate, an attacker can get the key. */
 function refuseUncheckedTls({ protocol }: URL, checks: string | undefined): void {
   if (protocol !== 'https:' || checks !== '0') return
   throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Others could steal the key', {
@@ -60,11 +60,11 @@ function requireSameServer(
   { values, origins }: Config,
   { name, values: own }: NonNullable<Config['profile']>,
   base: URL,
-  isKeyOwn: boolean,
+  isKeyOfProfile: boolean,
 ): void {
   const ownBase = own.baseUrl === undefined ? undefined : parseBaseUrl(own.baseUrl, true)
   if (ownBase?.href === base.href) return
-  if (isKeyOwn) {
+  if (isKeyOfProfile) {
     throw new AuthError(`The key of profile ${name} is not sent to ${base.href}`, {
       hint: `It belongs to ${ownBase?.href ?? 'no base URL'}; set ANALYTICS_API_KEY, or add a profile for ${base.host}`,
     })
@@ -80,7 +80,7 @@ const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn
 
 async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
   const where = `The key file ${path}`
-  const key = (await readInputText(host, { file: path, where, maxBytes: largest })).trim()
+  const key = (await readInputText(host, { file: path, where, maxBytes: maxKeyFileBytes })).trim()
   if (!isKey(key)) {
     throw new UsageError(`${where} has no key`, {
       hint: 'Put only the key in the file, in one line without quotes',
@@ -90,5 +90,5 @@ async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string
   return key
 }
 
-/** Bytes; a device or pipe may be endless. */
-const largest = 1024 * 1024
+/** A device or pipe may be endless. */
+const maxKeyFileBytes = 1024 * 1024

@@ -13,7 +13,7 @@ import {
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
-/** In the order of precedence. */
+/** In order of precedence. */
 export interface Sources {
   readonly options: Values
   readonly env: Env
@@ -29,7 +29,7 @@ export function resolve(sources: Sources): ResolvedSettings {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
   for (const [name, row] of settingRows) {
-    const [origin, value] = find(name, row, sources)
+    const [origin, value] = findValue(name, row, sources)
     if (value === undefined) continue
     values[name] = value
     origins[name] = origin
@@ -37,15 +37,19 @@ export function resolve(sources: Sources): ResolvedSettings {
   return { values: values as ValuesInUse, origins }
 }
 
-function find(name: SettingName, row: Setting, { options, env, profile }: Sources): [origin: Origin, value: unknown] {
+function findValue(
+  name: SettingName,
+  row: Setting,
+  { options, env, profile }: Sources,
+): [origin: Origin, value: unknown] {
   if (options[name] !== undefined) return ['option', options[name]]
   const variable = row.variable ? env[row.variable] : undefined
   // Scripts use an empty variable for "not set".
   if (row.variable && variable) return ['environment', fromVariable(row.variable, row, variable)]
-  const kept: Readonly<Partial<Record<SettingName, unknown>>> = profile
-  if (row.profile && kept[name] !== undefined) return ['profile', kept[name]]
-  const usual: Values = defaults
-  return ['default', usual[name]]
+  const stored: Readonly<Partial<Record<SettingName, unknown>>> = profile
+  if (row.isInProfile && stored[name] !== undefined) return ['profile', stored[name]]
+  const defaultValues: Values = defaults
+  return ['default', defaultValues[name]]
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {
@@ -53,9 +57,8 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
   if (variable.startsWith('NO_')) return true
   if (variable === 'ANALYTICS_SANDBOX') return dialectIn(value) !== undefined
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
-  if ('problem' in parsed)
-    throw new UsageError(`${variable}: ${parsed.problem}`, { hint: `Correct it, or run: unset ${variable}` })
-  return parsed.value
+  if ('value' in parsed) return parsed.value
+  throw new UsageError(`${variable}: ${parsed.problem}`, { hint: `Correct it, or run: unset ${variable}` })
 }
 
 /** Never guesses, since a wrong `ANALYTICS_ALLOW_HTTP` could do harm. */

@@ -1,4 +1,3 @@
-/** The settings of every command. */
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
@@ -6,25 +5,24 @@ import { atLeast, boolean, type Kind, oneOf, text, type ValueOf } from '../value
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>
   readonly summary: string
-  /** Undefined for a key, since `ps` shows options, and for settings of a profile or the environment only. */
+  /** Undefined for a key, since `ps` shows options. */
   readonly option: string | undefined
   readonly short: string | undefined
   /** Placeholder of the value in help; empty for a switch. */
   readonly value: string
   readonly variable: string | undefined
-  /** Whether a profile can hold it. */
-  readonly profile: boolean
+  readonly isInProfile: boolean
 }
 
-/** `names`: such as `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
+/** `names`: in a form like `-o, --output FORMAT $ANALYTICS_OUTPUT`. */
 function row<T>(names: string, kind: Kind<T>, summary: string): Setting<T> {
   const [, short, option, value = '', variable] =
     /^(?:(-\w), )?(--[a-z-]+)?(?: ?([A-Z][^$ ]*))? ?(?:\$(\w+))?$/.exec(names) ?? []
-  return { kind, summary, option, short, value, variable, profile: false }
+  return { kind, summary, option, short, value, variable, isInProfile: false }
 }
 
 function stored<T>(names: string, kind: Kind<T>, summary: string) {
-  return { ...row(names, kind, summary), profile: true } as const
+  return { ...row(names, kind, summary), isInProfile: true } as const
 }
 
 const level = oneOf(...safetyLevels)
@@ -35,7 +33,7 @@ export type Format = (typeof formats)[number]
 
 const anyFormat = oneOf(...formats)
 
-/** Advises users who give the name of a file. */
+/** Has a message for users who give the name of a file. */
 const format: typeof anyFormat = {
   ...anyFormat,
   parse(text) {
@@ -97,7 +95,7 @@ export const defaults = { timeout: 30, retries: 4 }
 
 export type ValuesInUse = Values & Readonly<typeof defaults>
 
-type Stored<N extends SettingName> = (typeof settings)[N] extends { profile: true } ? N : never
+type Stored<N extends SettingName> = (typeof settings)[N] extends { isInProfile: true } ? N : never
 
 export type Profile = { readonly [N in SettingName as Stored<N>]?: ValueOfSetting<N> | undefined }
 

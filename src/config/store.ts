@@ -1,4 +1,4 @@
-/** The profiles in `config.json`: read here, so that a damaged file is reported, and written by conf. */
+/** Reads `config.json` without conf, to report a damaged file; conf writes it. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
@@ -23,8 +23,8 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** `cleaned`: drops unknown members of this profile, and keeps those of others. Throws `UsageError` for a damaged file. */
-export function readProfiles(folder: string, cleaned?: string): Profiles {
+/** Drops unknown settings of `profileToRepair`, and then allows those of other profiles. Throws `UsageError` for a damaged file. */
+export function readProfiles(folder: string, profileToRepair?: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { current: undefined, profiles: {} }
@@ -39,38 +39,38 @@ export function readProfiles(folder: string, cleaned?: string): Profiles {
   if (!isObject(profiles)) return refuse('profiles is not an object')
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
-    const kept = name === cleaned ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
-    if (cleaned === undefined) refuseUnknown(name, kept)
+    const settings = name === profileToRepair ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
+    if (profileToRepair === undefined) refuseUnknown(name, settings)
     for (const [setting, { kind }] of settingRows) {
-      const problem = kept[setting] === undefined ? undefined : kind.check(kept[setting])
+      const problem = settings[setting] === undefined ? undefined : kind.check(settings[setting])
       // The problem repeats the value, which may be a key.
       if (problem) return refuse(`${setting} of profile ${name} ${setting === 'apiKey' ? 'is not text' : problem}`)
     }
-    return [name, kept as Profile] as const
+    return [name, settings as Profile] as const
   })
   return { current, profiles: Object.fromEntries(read) }
 }
 
-const members: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
+const profileSettings: readonly string[] = settingRows.flatMap(([name, { isInProfile }]) => (isInProfile ? [name] : []))
 
 function isKnown([name, value]: readonly [string, unknown]): boolean {
-  return members.includes(name) && (name !== 'safety' || safetyLevels.some(level => level === value))
+  return profileSettings.includes(name) && (name !== 'safety' || safetyLevels.some(level => level === value))
 }
 
 /** An unknown setting may be a guard, so it is never skipped. */
 function refuseUnknown(name: string, profile: JsonObject): void {
   const unknown = Object.entries(profile).find(member => !isKnown(member))
   if (!unknown) return
-  const [member, value] = unknown
-  const what = member === 'safety' ? `the safety level ${JSON.stringify(value)}` : member
+  const [setting, value] = unknown
+  const what = setting === 'safety' ? `the safety level ${JSON.stringify(value)}` : setting
   throw new UsageError(`Profile ${name} has an unknown setting: ${what}`, {
     hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
   })
 }
 
 export function profileOf({ profiles }: Profiles, name: string): Profile {
-  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (found) return found
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile) return profile
   const near = nearest(name, Object.keys(profiles))
   throw new UsageError(`Profile ${JSON.stringify(name)} was not found`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics profiles list',
@@ -82,7 +82,7 @@ export async function changeProfiles(
   folder: string,
   locking: LockHost,
   change: (before: Profiles) => Profiles,
-  cleaned?: string,
+  profileToRepair?: string,
 ): Promise<void> {
   const path = configFile(folder)
   try {
@@ -91,7 +91,7 @@ export async function changeProfiles(
     const { locked } = await import('../locks/lock.ts')
     const { default: Conf } = await import('conf')
     await locked(path, locking, () => {
-      const after = change(readProfiles(folder, cleaned))
+      const after = change(readProfiles(folder, profileToRepair))
       const text = JSON.stringify(after, null, '\t')
       const draft = `${path}.new`
       try {

@@ -56,7 +56,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   let current: Promise<string> | undefined
   const readCurrent = () => (current ??= currentProject(client))
   // Settings name two projects, and one of them may be `@current`.
-  if (config.mismatch && (await readCurrent()) !== config.mismatch.id) throw config.mismatch.failure
+  if (config.possibleMismatch && (await readCurrent()) !== config.possibleMismatch.id)
+    throw config.possibleMismatch.failure
   return {
     client,
     serverName: server.serverName,

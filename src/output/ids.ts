@@ -9,14 +9,15 @@ import type { View } from './views.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */
 export const idsRenderer: Renderer = async function* ({ rows, view }) {
-  for await (const items of inChunks(rows)) yield items.map(item => `${idOf(item, view)}\n`).join('')
+  for await (const items of inChunks(rows)) yield items.map(item => `${printableId(item, view)}\n`).join('')
 }
 
-function idOf(row: Item, { id: field, idsOf }: View): string {
-  const part = isObjectItem(row) ? rowOf(row).at(field) : row
-  const id = part?.kind === 'string' || part?.kind === 'scalar' ? part.value : undefined
-  if (id === undefined || id === null || id === '')
+function printableId(row: Item, { id: field, idsOf }: View): string {
+  const item = isObjectItem(row) ? rowOf(row).at(field) : row
+  const id = item?.kind === 'string' || item?.kind === 'scalar' ? item.value : undefined
+  if (id === undefined || id === null || id === '') {
     throw new RejectedError(`An item of the response has no ${field}`, { hint: otherFormat })
+  }
   const text = textOf(id)
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (!isForeign && escapeRunnerCommands(escapeControls(text)) === text) return text

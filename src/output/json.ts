@@ -6,37 +6,37 @@ import { createEncoder, inChunks, rowOf } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
 export const jsonRenderer: Renderer = async function* ({ rows, isOne }, options) {
-  const margin = isOne ? '' : '  '
-  const laid = (item: Item) => {
-    const shown = chosen(item, options)
-    if (!options.terminal) return oneLine(shown.latin1)
-    return margin + escapeControlsInJson(indented(shown.text)).replaceAll('\n', `\n${margin}`)
+  const indent = isOne ? '' : '  '
+  const layOut = (item: Item) => {
+    const shown = chooseFields(item, options)
+    if (!options.isTerminal) return oneLine(shown.latin1)
+    return indent + escapeControlsInJson(indented(shown.text)).replaceAll('\n', `\n${indent}`)
   }
-  const printed = options.terminal ? (text: string) => text : createEncoder()
-  let before = isOne ? '' : '[\n'
-  // Held back, since only the next one tells whether a comma follows.
+  const printed = options.isTerminal ? (text: string) => text : createEncoder()
+  let opening = isOne ? '' : '[\n'
+  // Printed with the next one, which needs a comma before it.
   let last: string | undefined
   for await (const items of inChunks(rows)) {
-    const texts = items.map(laid)
+    const texts = items.map(layOut)
     if (last !== undefined) texts.unshift(last)
     last = texts.pop()
-    if (texts.length > 0) yield printed(`${before}${texts.join(',\n')},\n`)
-    if (texts.length > 0) before = ''
+    if (texts.length > 0) yield printed(`${opening}${texts.join(',\n')},\n`)
+    if (texts.length > 0) opening = ''
   }
   if (last === undefined) yield isOne ? '' : '[]\n'
-  else yield printed(`${before}${last}\n${isOne ? '' : ']\n'}`)
+  else yield printed(`${opening}${last}\n${isOne ? '' : ']\n'}`)
 }
 
 export const ndjsonRenderer: Renderer = async function* ({ rows }, options) {
   const asBytes = createEncoder()
   for await (const items of inChunks(rows)) {
-    const shown = items.map(item => chosen(item, options))
-    if (options.terminal) yield escapeControlsInJson(shown.map(({ text }) => `${oneLine(text)}\n`).join(''))
+    const shown = items.map(item => chooseFields(item, options))
+    if (options.isTerminal) yield escapeControlsInJson(shown.map(({ text }) => `${oneLine(text)}\n`).join(''))
     else yield asBytes(shown.map(({ latin1 }) => `${oneLine(latin1)}\n`).join(''))
   }
 }
 
-function chosen(item: Item, { fields }: PrintOptions): Item {
+function chooseFields(item: Item, { fields }: PrintOptions): Item {
   if (!fields) return item
   const { at } = rowOf(item)
   return objectOf(fields.map(field => [field, at(field)]))

@@ -1,4 +1,3 @@
-/** The columns of a table: their widths, and rows drawn by cli-table3. */
 import CliTable from 'cli-table3'
 import { cells, cut } from '../text/cells.ts'
 import { escapeRunnerCommands } from '../text/escape-controls.ts'
@@ -10,7 +9,7 @@ type Texts = readonly (readonly string[])[]
 export interface Column {
   readonly name: string
   readonly heading: string
-  /** Of its text in a row. */
+  /** In each row. */
   readonly index: number
   readonly width: number
   /** 2 for the id and 1 for names, which are shown whole; 0 for others. */
@@ -20,7 +19,7 @@ export interface Column {
   readonly isCuttable: boolean
 }
 
-/** Makes room for the cells of these rows that are not wider than `widest`. */
+/** Widens the columns for the cells of these rows, except cells wider than `widest`. */
 export function widened(columns: readonly Column[], rows: Texts, widest = Number.POSITIVE_INFINITY): Column[] {
   return columns.map(column => {
     const widths = rows.map(row => cells(row[column.index] ?? '')).filter(width => width <= widest)
@@ -30,7 +29,7 @@ export function widened(columns: readonly Column[], rows: Texts, widest = Number
 
 const [narrowestCut, widestCut] = [8, 32]
 
-/** The columns that fit. Ids and names get their room first, and cut columns get what is left at the end. */
+/** Returns the columns that fit. Ids and names get their width first, and cut columns the rest. */
 export function fitted(columns: readonly Column[], width: number): Column[] {
   const shown = new Map<Column, number>()
   let left = width + gap.length
@@ -39,18 +38,18 @@ export function fitted(columns: readonly Column[], width: number): Column[] {
     const wanted = column.rank > 0 || !column.isCuttable ? column.width : Math.min(column.width, widestCut)
     const least = shown.size === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowestCut) : wanted
     if (least > room) continue
-    const taken = Math.min(wanted, room)
-    shown.set(column, taken)
-    left -= taken + gap.length
+    const cellWidth = Math.min(wanted, room)
+    shown.set(column, cellWidth)
+    left -= cellWidth + gap.length
   }
-  for (const [column, taken] of shown) {
-    const more = Math.min(column.width - taken, left)
-    shown.set(column, taken + more)
+  for (const [column, cellWidth] of shown) {
+    const more = Math.min(column.width - cellWidth, left)
+    shown.set(column, cellWidth + more)
     left -= more
   }
   return columns.flatMap(column => {
-    const taken = shown.get(column)
-    return taken === undefined ? [] : [{ ...column, width: taken }]
+    const cellWidth = shown.get(column)
+    return cellWidth === undefined ? [] : [{ ...column, width: cellWidth }]
   })
 }
 
@@ -58,7 +57,7 @@ export function drawHeader(columns: readonly Column[]): string {
   return draw([columns.map(({ heading, width }) => cut(heading, width))], columns).join('')
 }
 
-/** A text that is too wide is cut at a terminal, and elsewhere moves what follows in its line. */
+/** At a terminal, cuts a text that is too wide; elsewhere it pushes the next columns to the right. */
 export function drawRows(rows: Texts, columns: readonly Column[], isTerminal: boolean): string {
   const shown = rows.map(row =>
     columns.map(({ index, width }) => (isTerminal ? cut(row[index] ?? '', width) : (row[index] ?? ''))),
@@ -71,8 +70,8 @@ export function drawRows(rows: Texts, columns: readonly Column[], isTerminal: bo
   return shown.map(row => (isWide(row) ? draw([row], columns).join('') : fitting.shift())).join('\n')
 }
 
-/** Rows that share a cell, because cli-table3 prepares the borders of each cell. */
-const rowsOfCell = 10
+/** Several rows share a cell, because cli-table3 prepares the borders of each cell. */
+const rowsPerCell = 10
 
 /** Lines without borders, and without blanks at their ends. */
 function draw(rows: Texts, columns: readonly Column[]): string[] {
@@ -85,8 +84,8 @@ function draw(rows: Texts, columns: readonly Column[]): string[] {
     // cli-table3 also cuts each cell to 10 for a debug log; a mark of length 10 avoids that work.
     truncate: ' '.repeat(10),
   })
-  for (let from = 0; from < rows.length; from += rowsOfCell) {
-    const some = rows.slice(from, from + rowsOfCell)
+  for (let from = 0; from < rows.length; from += rowsPerCell) {
+    const some = rows.slice(from, from + rowsPerCell)
     table.push(columns.map((_, i) => some.map(row => row[i]).join('\n')))
   }
   return escapeRunnerCommands(table.toString().replace(/ +$/gm, '')).split('\n')

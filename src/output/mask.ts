@@ -1,4 +1,3 @@
-/** Hides values with a secret name, in fields and in URLs (`secrets/secret-names.ts`). */
 import { isObject, type Json } from '../json/exact.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 
@@ -13,8 +12,8 @@ export function masked(value: unknown, hide = mask): unknown {
   if (Array.isArray(value)) return value.map(one => masked(one, hide))
   if (!isObject(value)) return value
   // An activity entry has the name of a field in one member and its values in others.
-  const isOfSecret = typeof value.field === 'string' && isSecretName(value.field)
-  const hides = (name: string) => isSecretName(name) || (isOfSecret && (name === 'before' || name === 'after'))
+  const isSecretField = typeof value.field === 'string' && isSecretName(value.field)
+  const hides = (name: string) => isSecretName(name) || (isSecretField && (name === 'before' || name === 'after'))
   const members = Object.entries(value).map(([name, one]) => [
     name,
     hides(name) ? maskedSecret(one, hide) : masked(one, hide),
@@ -31,7 +30,7 @@ function maskedSecret(value: unknown, hide: typeof mask): string | null {
   return value === null ? null : hide(typeof value === 'string' ? value : '')
 }
 
-/** Shows a secret as `(secret)`, and a changed one as `(another secret)`. */
+/** Replaces a secret by `(secret)`, and a changed one by `(another secret)`. */
 export function maskChange({ field, from, to }: Record<'from' | 'to', unknown> & { readonly field: string }) {
   const old = new Set<string>()
   const shown = (value: unknown, hide: (secret: string) => string) => {

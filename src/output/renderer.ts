@@ -2,13 +2,12 @@ import type { Format, Values } from '../config/settings.ts'
 import type { Document } from './views.ts'
 
 export interface PrintOptions extends Pick<Values, 'noHeader' | 'reveal' | 'escapeFormulas' | 'bom'> {
-  /** Chosen fields, including dotted paths; undefined means those of the view. */
+  /** Can be dotted paths; undefined means those of the view. */
   readonly fields: readonly string[] | undefined
   readonly color: boolean
-  /** Width of a table in cells; undefined means that nothing is cut. */
+  /** In cells; undefined means that nothing is cut. */
   readonly width: number | undefined
-  /** For a person at a terminal: indents JSON and escapes control characters. */
-  readonly terminal: boolean
+  readonly isTerminal: boolean
   note(text: string): void
 }
 

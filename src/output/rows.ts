@@ -6,19 +6,16 @@ import type { PrintOptions } from './renderer.ts'
 import type { Document } from './views.ts'
 
 /** Limits the memory for text. */
-const most = 100
+const chunkLength = 100
 
-/** Never empty. */
+/** Yields no empty chunk. */
 export async function* inChunks(rows: Document['rows']): AsyncGenerator<readonly Item[]> {
   for await (const batch of rows) {
-    for (let from = 0; from < batch.length; from += most) yield batch.slice(from, from + most)
+    for (let from = 0; from < batch.length; from += chunkLength) yield batch.slice(from, from + chunkLength)
   }
 }
 
-/**
- * Turns Latin-1 into bytes in one buffer, because many large ones would wait for a garbage collection. The bytes are
- * valid until the next call.
- */
+/** Returned bytes are valid until the next call: one buffer saves memory, since many would wait for a garbage collection. */
 export function createEncoder(): (latin1: string) => Uint8Array {
   let buffer = Buffer.alloc(0)
   return latin1 => {
@@ -27,35 +24,36 @@ export function createEncoder(): (latin1: string) => Uint8Array {
   }
 }
 
-/** Name of the column of rows that are not objects. */
-const whole = 'value'
+/** For rows that are not objects. */
+const valueColumn = 'value'
 
 export interface Row {
   readonly names: readonly string[]
   at(path: string): Item | undefined
 }
 
-/** The parts of a row, which are not decoded. */
+/** The values are decoded only when they are read. */
 export function rowOf(item: Item): Row {
   if (!isObjectItem(item)) {
-    return { names: [whole], at: path => (path === whole ? item : partAt(path, slicesByName(item), slicesByName)) }
+    return {
+      names: [valueColumn],
+      at: path => (path === valueColumn ? item : partAt(path, slicesByName(item), slicesByName)),
+    }
   }
   const members = sliceObject(item)
   const member = (name: string) => members.get(name)
   return { names: [...members.keys()], at: path => partAt(path, member, slicesByName) }
 }
 
-/** The fields of all rows, known ones first. */
 export function columnsOf(rows: readonly Row[], known: readonly string[] = []): readonly string[] {
   return [...new Set([...known, ...rows.flatMap(({ names }) => names)])]
 }
 
-/** Each row can have another name. */
-export const mostLeftOut = 20
+export const maxNamed = 20
 
 export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
   if (names.length === 0) return
-  const shown = names.slice(0, mostLeftOut)
-  const count = `${names.length > mostLeftOut ? 'More than ' : ''}${countOf(shown.length, 'column', 'columns')}`
+  const shown = names.slice(0, maxNamed)
+  const count = `${names.length > maxNamed ? 'More than ' : ''}${countOf(shown.length, 'column', 'columns')}`
   note(`${count} left out: ${shown.map(escapeControls).join(', ')} (choose with --fields)`)
 }

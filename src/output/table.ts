@@ -1,4 +1,3 @@
-/** Tables. At a terminal they fit; in a pipe nothing is cut. */
 import { encode, isNumber, isObject, type Json, textOf } from '../json/exact.ts'
 import { type Item, isObjectItem } from '../json/read-item.ts'
 import { indented } from '../json/tokens.ts'
@@ -12,7 +11,7 @@ import type { PrintOptions, Renderer } from './renderer.ts'
 import { columnsOf, inChunks, noteLeftOut, type Row, rowOf } from './rows.ts'
 import type { View } from './views.ts'
 
-/** In a pipe, so that one very long value does not widen every line. */
+/** In a pipe one very long value must not widen every line. */
 const widestPadded = 40
 
 type Value = Json | undefined
@@ -26,9 +25,9 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, o
   for await (const items of inChunks(rows)) {
     const [record] = items
     if (isOne && record) return yield drawRecord(record, view, options)
-    const parts = items.map(rowOf)
-    if (isFirst) names = namesIn(parts, view, options)
-    const values = valuesAt(names, parts, options)
+    const records = items.map(rowOf)
+    if (isFirst) names = namesIn(records, view, options)
+    const values = valuesAt(names, records, options)
     const texts = values.map(row => row.map(value => cellOf(value, isTerminal)))
     if (isFirst) columns = columnsFor(names, values, view)
     if (isFirst && isTerminal) columns = fitting(widened(columns, texts), options)
@@ -45,8 +44,8 @@ function namesIn(rows: readonly Row[], { columns }: View, { fields }: PrintOptio
 }
 
 function valuesAt(names: readonly string[], rows: readonly Row[], { reveal }: PrintOptions): readonly Value[][] {
-  const hiding = names.map(name => (reveal ? (value: Value) => value : maskOf(name)))
-  return rows.map(({ at }) => names.map((name, i) => hiding[i]?.(at(name)?.value)))
+  const maskers = names.map(name => (reveal ? (value: Value) => value : maskOf(name)))
+  return rows.map(({ at }) => names.map((name, i) => maskers[i]?.(at(name)?.value)))
 }
 
 function columnsFor(names: readonly string[], rows: readonly (readonly Value[])[], view: View): readonly Column[] {
@@ -95,20 +94,20 @@ function fitting(columns: readonly Column[], options: PrintOptions): readonly Co
   return shown
 }
 
-/** A line for each field. A terminal breaks long lines itself, so nothing is lost. */
+/** A terminal breaks long lines itself, so nothing is cut. */
 function drawRecord(record: Item, view: View, options: PrintOptions): string {
   if (!isObjectItem(record)) return `${cellOf(options.reveal ? record.value : masked(record.value), false)}\n`
   const row = rowOf(record)
   const documented = view.fields.filter(name => row.at(name))
   const names = options.fields ?? view.shown ?? columnsOf([row], documented)
   const labels = (options.fields ? headingsOf(names) : names.map(headingOf)).map(escapeControls)
-  const left = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
+  const labelWidth = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const name = names[i] ?? ''
     const [[value] = []] = valuesAt([name], [row], options)
-    const text = options.width === undefined ? cellOf(value, false) : shortened(value, options.fields ? '' : name)
-    const padding = ' '.repeat(left - cells(label))
-    return `${bold(label, options)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(left)}${gap}`)}\n`
+    const text = options.width === undefined ? cellOf(value, false) : firstItems(value, options.fields ? '' : name)
+    const padding = ' '.repeat(labelWidth - cells(label))
+    return `${bold(label, options)}${padding}${gap}${text.replaceAll('\n', `\n${' '.repeat(labelWidth)}${gap}`)}\n`
   })
   return escapeRunnerCommands(lines.join(''))
 }
@@ -117,26 +116,24 @@ function bold(text: string, { color }: PrintOptions): string {
   return color ? `\u001b[1m${text}\u001b[22m` : text
 }
 
-/** Shown for `null`, empty values and missing fields, so that no cell is blank. */
-const nothing = '-'
+const emptyCell = '-'
 
-/** `isShort`: at a terminal, where the seconds of a moment are left out. */
-function cellOf(value: Value, isShort: boolean): string {
-  if (value === undefined || value === null) return nothing
+function cellOf(value: Value, omitsSeconds: boolean): string {
+  if (value === undefined || value === null) return emptyCell
   if (isNested(value)) return escapeControls(encode(value))
   const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
   const moment = readableMoment(text)
-  const shown = isShort ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment
-  return escapeControls(shown ?? text) || nothing
+  const shown = omitsSeconds ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment
+  return escapeControls(shown ?? text) || emptyCell
 }
 
-const mostItems = 10
+const maxItems = 10
 
-/** At most ten items of a list. `field`: for `--fields`, which shows all; empty if it was given. */
-function shortened(value: Value, field: string): string {
-  if (field === '' || !Array.isArray(value) || value.length <= mostItems) return laidOut(value)
-  const more = `… ${grouped(value.length - mostItems)} more (see all with --fields ${field})`
-  return `${laidOut(value.slice(0, mostItems))}\n${escapeControls(more)}`
+/** `field`: for the hint; empty if --fields was given, which shows all items. */
+function firstItems(value: Value, field: string): string {
+  if (field === '' || !Array.isArray(value) || value.length <= maxItems) return laidOut(value)
+  const more = `… ${grouped(value.length - maxItems)} more (see all with --fields ${field})`
+  return `${laidOut(value.slice(0, maxItems))}\n${escapeControls(more)}`
 }
 
 function laidOut(value: Value): string {

@@ -1,4 +1,3 @@
-/** A chosen field that no row has, such as a mistyped one, would give an empty column without a message. */
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { rowOf } from './rows.ts'
 import { type Document, mapRows } from './views.ts'

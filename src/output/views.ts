@@ -1,11 +1,10 @@
-/** Rows and records, as commands return them and renderers print them, and how each resource is shown. */
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
-  /** Can be read once; renderers stream them. */
+  /** Can be read once. */
   readonly rows: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
   readonly isOne: boolean
   readonly view: View
@@ -80,10 +79,10 @@ export function rowView(fields: readonly string[], id = 'id'): View {
 export const outcomeView = rowView(['id', 'status', 'error'])
 
 /** Rows of persons views hold a `person`, or a group of `people`. */
-export const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: personsIn }
+export const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: unfoldPersons }
 
 /** A group without people has no rows. Other rows are unchanged. */
-function personsIn(row: Item, fields: readonly string[] | undefined): readonly Item[] {
+function unfoldPersons(row: Item, fields: readonly string[] | undefined): readonly Item[] {
   const { value } = row
   if (!isObject(value)) return [row]
   const { person, people, ...group } = value

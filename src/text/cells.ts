@@ -1,4 +1,4 @@
-/** Measures and cuts text by terminal cells. Control characters must be removed before. */
+/** Control characters must be removed before. */
 import stringWidth from 'string-width'
 
 const plain = /^[ -~]*$/

@@ -1,11 +1,11 @@
-/** Tested first, since compiling the Unicode expression takes a millisecond. */
+/** Tested first, because compiling the Unicode expression takes a millisecond. */
 const plain = /^[\n -~]*$/
 
 export function replaceControls(text: string, spell: (character: string) => string): string {
   return plain.test(text) && !text.includes('\n') ? text : text.replace(controls(), spell)
 }
 
-/** Control and invisible characters, except the variation selector and the joiner in emoji. */
+/** Matches control and invisible characters, except the variation selector and the joiner in emoji. */
 function controls(): RegExp {
   return /(?!(?<=\p{Emoji})[\ufe0e\ufe0f])(?!(?<=\p{ExtPict}(?:\ufe0f|\p{EMod})?)\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu
 }

@@ -7,7 +7,7 @@ export function countOf(count: number, one: string, many: string): string {
 }
 
 /** Such as `1, 2, 3 and 7 more`. */
-export function firstOf(items: readonly unknown[], most: number): string {
-  const more = items.length - most
-  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+export function firstOf(items: readonly unknown[], max: number): string {
+  const more = items.length - max
+  return `${items.slice(0, max).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
 }

@@ -30,7 +30,7 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
   const pick = fc.constantFrom(undefined, first, second)
   const option = row.option ? pick : fc.constant(undefined)
   const variable = row.variable ? fc.oneof(pick, fc.constant('')) : fc.constant(undefined)
-  const kept = row.profile ? pick : fc.constant(undefined)
+  const kept = row.isInProfile ? pick : fc.constant(undefined)
   fc.assert(
     fc.property(option, variable, kept, (typed, environment, profile) => {
       const { values, origins } = resolve({

@@ -8,10 +8,10 @@ export const pipe: PrintOptions = {
   fields: undefined,
   color: false,
   width: undefined,
-  terminal: false,
+  isTerminal: false,
   note: () => undefined,
 }
-export const terminal: PrintOptions = { ...pipe, width: 80, terminal: true }
+export const terminal: PrintOptions = { ...pipe, width: 80, isTerminal: true }
 
 /** Any character that acts on a terminal or hides there. Emoji keep their colour and what joins several into one. */
 export const acting =

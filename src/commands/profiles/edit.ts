@@ -104,8 +104,8 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
   if (isBare && isReadable(folder)) {
     throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
   }
-  const cleaned = isBare ? name : undefined
-  const known = profileOf(readProfiles(folder, cleaned), name)
+  const profileToRepair = isBare ? name : undefined
+  const known = profileOf(readProfiles(folder, profileToRepair), name)
   refuseShared(folder)
   const changes = isBare ? {} : await changesOf(name, known, options, context)
   return save(
@@ -121,7 +121,7 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
       return { ...before, profiles: { ...before.profiles, [name]: profile } }
     },
     isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,
-    cleaned,
+    profileToRepair,
   )
 }
 

@@ -5,7 +5,9 @@ import { readProfiles } from '../../config/store.ts'
 import { listDocument, rowView } from '../../output/views.ts'
 import { snakeCase } from './show.ts'
 
-const shown = settingRows.flatMap(([name, { profile }]) => (profile && !name.startsWith('apiKey') ? [name] : []))
+const shown = settingRows.flatMap(([name, { isInProfile }]) =>
+  isInProfile && !name.startsWith('apiKey') ? [name] : [],
+)
 const names = ['name', 'in_use', ...shown.map(snakeCase)]
 
 export default defineCommand({
@@ -16,11 +18,11 @@ export default defineCommand({
   async run(_, __, { host, messages }) {
     const { current, profiles } = readProfiles(configFolder(host))
     const rows = Object.entries(profiles).map(([name, profile]) => {
-      const kept: Values = profile
+      const stored: Values = profile
       return {
         name,
         in_use: name === current,
-        ...Object.fromEntries(shown.map(setting => [snakeCase(setting), kept[setting] ?? null])),
+        ...Object.fromEntries(shown.map(setting => [snakeCase(setting), stored[setting] ?? null])),
       }
     })
     return {

@@ -15,17 +15,17 @@ export function checkNewName({ profiles }: Profiles, name: string): void {
   throw new UsageError(`Profile ${name} exists already`, { hint: `Change it with: analytics profiles set ${name}` })
 }
 
-/** A dry run saves nothing, but throws the same errors. `cleaned`: see `readProfiles`. */
+/** A dry run saves nothing, but throws the same errors. `profileToRepair`: see `readProfiles`. */
 export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,
   done: string,
-  cleaned?: string,
+  profileToRepair?: string,
 ): Promise<Result> {
   const folder = configFolder(host)
-  if (values.dryRun) change(readProfiles(folder, cleaned))
+  if (values.dryRun) change(readProfiles(folder, profileToRepair))
   else {
-    await changeProfiles(folder, host, change, cleaned)
+    await changeProfiles(folder, host, change, profileToRepair)
     messages.notice(done)
   }
   return { data: noData }
