@@ -62,7 +62,7 @@ test.each([
   [{ search: '1' }, true],
   [{ search: '36' }, false],
   [{ email: 'Ada@example.com', search: 'nobody' }, false],
-] satisfies [Omit<PersonFilter, 'where'>, boolean][])('%j selects: %s', async (filter, isSelected) => {
+] satisfies [Omit<PersonFilter, 'where'>, boolean][])('%j selects the person: %s', async (filter, isSelected) => {
   expect(await selected({ ...filter, where: [] })).toBe(isSelected)
 })
 
@@ -93,7 +93,7 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter(Boolean)
 }
 
-test.each(rows)('--property %s selects: %s', async (typed, isSelected) => {
+test.each(rows)('--property %s selects the person: %s', async (typed, isSelected) => {
   const parsed = propertyFilter.parse(typed)
   if ('problem' in parsed) throw new Error(parsed.problem)
   expect(await selected({ where: [parsed.value] })).toBe(isSelected)
@@ -154,7 +154,7 @@ const unsent = `plan=3 plan=3.0 plan=true plan=null plan!=pro !plan plan!~pro ag
 test.each([
   ...words(sent).map(typed => [typed, true] as const),
   ...words(unsent).map(typed => [typed, false] as const),
-])('the service is asked for --property %s: %s', (typed, isAsked) => {
+])('--property %s is also sent to the server: %s', (typed, isAsked) => {
   const parsed = propertyFilter.parse(typed)
   expect('value' in parsed && isServerChecked(parsed.value)).toBe(isAsked)
 })

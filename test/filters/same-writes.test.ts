@@ -128,7 +128,7 @@ test.each(Object.keys(servers))('persons, where the server %s', async serverThat
   )
 })
 
-test('all persons, and ids in any order, are written to exactly as often as --expect says, or not at all', async () => {
+test('all persons, and ids in any order, are written to if their number equals --expect, else none', async () => {
   let rows: readonly ReferenceRecord[] = []
   const { server, world, env } = await startService((asked, response) =>
     isList(asked) ? json(response, { next: null, results: rows }) : accepting(asked, response),
@@ -163,7 +163,7 @@ test.each([
   [updating, 'PATCH', definitionFields],
   [['event-definitions', 'delete'], 'DELETE', definitionFields],
   [['plugins', 'delete'], 'DELETE', ['name']],
-] as const)('%j by --where, page after page', async (words, method, fields) => {
+] as const)('%j by --where over all pages are written to exactly once', async (words, method, fields) => {
   let rows: readonly ReferenceRecord[] = []
   const { server, world, env } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)

@@ -113,7 +113,7 @@ test.each([
   ['--email', 'nobody@example.com', 2],
   ['--property', 'plan=free', 1],
   ['--properties', '[{"key":"plan","value":"free","operator":"is_not","type":"person"}]', 1],
-])('%s %s: rows that do not match are left out and counted, and a warning names the server', async (option, value, ignored) => {
+])('%s %s leaves out rows that do not match, and a warning counts them', async (option, value, ignored) => {
   const plans = ['pro', 'free'].map((plan, i) => ({ ...personRow(i + 1), properties: { plan } }))
   const { list } = await pages(plans)
   const { code, ids, stderr } = await list(option, value)
@@ -140,7 +140,7 @@ test.each<[unknown, string]>([
   [[{ ...entry, value: '(', operator: 'regex' }], ': entry 1 has a value that cannot be checked here'],
   [[{ ...entry, value: null }], ': entry 1 needs a key, a value'],
   [[{ ...entry, value: [] }], ': entry 1 has a value that cannot be checked here'],
-])('--properties that servers would ignore is refused before any request: %j', async (given, says) => {
+])('--properties that servers would ignore are refused before any request: %j', async (given, says) => {
   const { list, server } = await pages(rows)
   const { code, stderr } = await list('--properties', JSON.stringify(given))
   expect([code, stderr, server.asked]).toEqual([2, expect.stringContaining(`--properties${says}`), []])
@@ -153,14 +153,14 @@ test.each([
   [{ ...entry, value: false, operator: 'is_not' }],
   [{ key: 'plan', operator: 'is_set', type: 'person' }],
   [{ key: 'seen', value: '-30d', operator: 'is_date_before', type: 'person' }],
-])('--properties that servers read is sent as it is: %j', async given => {
+])('--properties that servers understand are sent as they are: %j', async given => {
   const { list, server } = await pages([{ ...personRow(1), properties: { plan: 'pro', seen: '2020-01-01' } }])
   const text = JSON.stringify([given])
   expect(await list('--properties', text)).toMatchObject({ code: 0, ids: [1] })
   expect(server.asked[0]?.query.get('properties')).toBe(text)
 })
 
-test('a cohort is sent with a warning that it is not checked; the entry beside it is checked', async () => {
+test('a cohort is sent with a warning that it is not checked; other entries are checked', async () => {
   const { list } = await pages([{ ...personRow(1), properties: { plan: 'pro' } }])
   const cohort = { key: 'id', value: 7, type: 'cohort' }
   const passed = await list('--properties', JSON.stringify([cohort, entry]))

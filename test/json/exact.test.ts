@@ -34,7 +34,7 @@ describe('numbers', () => {
     expect(decode(source)).toBe(Number(source))
   })
 
-  test('one that does not survive changes nothing for those around it', () => {
+  test('an exact number does not change the values around it', () => {
     expect(decode('{"id":9007199254740993,"n":1,"s":"1.0","l":[0.5,true,null]}')).toEqual({
       id: new ExactNumber('9007199254740993'),
       n: 1,
@@ -43,13 +43,13 @@ describe('numbers', () => {
     })
   })
 
-  test('what looks like a number within a string is none', () => {
+  test('a number inside a string stays text', () => {
     expect(decode('{"1.0":"9007199254740993 \\" 1.0"}')).toEqual({ '1.0': '9007199254740993 " 1.0' })
   })
 })
 
 describe('decoding', () => {
-  test('is JSON.parse, but for numbers', () => {
+  test('equals JSON.parse, except for exact numbers', () => {
     fc.assert(
       fc.property(value, text => {
         const rounded = (one: unknown) => JSON.stringify(JSON.parse(encode(one)))
@@ -62,23 +62,23 @@ describe('decoding', () => {
     )
   })
 
-  test('the last of equal keys counts', () => {
+  test('uses the last of several members with one name', () => {
     expect(decode('{"a":1.0,"a":{"b":1},"a":2.0}')).toEqual({ a: new ExactNumber('2.0') })
   })
 
-  test('a name that ends in an escape is itself, whatever name was in its place before', () => {
+  test('reads a name that ends in an escape after a similar name', () => {
     decode(String.raw`{"known to nobody else":1,"a\\":1}`)
     expect(Object.keys(decode(String.raw`{"known to nobody else":1,"a\n":1}`) as object)[1]).toBe('a\n')
     expect(Object.keys(decode(String.raw`{"known to nobody else":1,"a\u0062":1}`) as object)[1]).toBe('ab')
   })
 
-  test('__proto__ is a name like any other', () => {
+  test('reads __proto__ as a member', () => {
     const decoded = decode('{"__proto__":{"admin":1.0}}')
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
     expect(encode(decoded)).toBe('{"__proto__":{"admin":1.0}}')
   })
 
-  test('takes a byte order mark and bytes within a larger buffer', () => {
+  test('accepts a byte order mark, and bytes within a larger buffer', () => {
     expect(decode('\ufeff{"a":1}')).toEqual({ a: 1 })
     expect(decode(Buffer.from('\ufeff[1]'))).toEqual([1])
     expect(decode(Buffer.from('xx[1.0]').subarray(2))).toEqual([new ExactNumber('1.0')])
@@ -101,11 +101,11 @@ describe('decoding', () => {
     '["\\x",1.0]',
     '[1.0]x',
     '"',
-  ])('what is no JSON is refused: %j', text => {
+  ])('refuses text that is not JSON: %j', text => {
     expect(() => decode(text)).toThrow(Malformed)
   })
 
-  test.each(['1', '1.0'])('1,000 levels around %s are fine, more are refused, and so are very many', source => {
+  test.each(['1', '1.0'])('accepts 1,000 levels around %s, and refuses more', source => {
     const nested = (levels: number) => '['.repeat(levels) + source + ']'.repeat(levels)
     expect(encode(decode(nested(1000)))).toBe(nested(1000))
     expect(() => decode(nested(1001))).toThrow(new Malformed('nested too deeply'))
@@ -114,7 +114,7 @@ describe('decoding', () => {
 })
 
 describe('encoding', () => {
-  test('gives decoded text back to the letter, numbers too', () => {
+  test('returns decoded text exactly as it was', () => {
     fc.assert(
       fc.property(canonical, text => {
         expect(encode(decode(text))).toBe(text)
@@ -123,7 +123,7 @@ describe('encoding', () => {
     )
   })
 
-  test('is JSON.stringify for values that were never decoded', () => {
+  test('equals JSON.stringify for other values', () => {
     fc.assert(
       fc.property(fc.object({ withNullPrototype: true, withObjectString: false }), one => {
         expect(encode(one)).toBe(JSON.stringify(one))
@@ -132,12 +132,12 @@ describe('encoding', () => {
     )
   })
 
-  test('drops undefined members, and writes what else has no JSON as null', () => {
+  test('drops undefined members, and writes other values that JSON lacks as null', () => {
     expect(encode({ a: undefined, b: [undefined, Number.NaN], c: () => 1 })).toBe('{"b":[null,null]}')
     expect(encode(undefined)).toBe('null')
   })
 
-  test('a value within itself is refused cleanly', () => {
+  test('refuses a value that contains itself', () => {
     const loop: unknown[] = []
     loop.push(loop)
     expect(() => encode(loop)).toThrow(new Malformed('nested too deeply'))

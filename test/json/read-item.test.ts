@@ -1,4 +1,4 @@
-/** An answer is validated by JSON.parse, and its parts are the texts that came. */
+/** A response is refused exactly where JSON.parse refuses it, and its parts keep their text. */
 import { describe, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/responses/forms.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
@@ -11,7 +11,7 @@ const read = (text: string) => readItem(Buffer.from(text))
 const rounded = (one: unknown) => JSON.parse(JSON.stringify(JSON.parse(encode(one))))
 
 describe('rows', () => {
-  test('are those of JSON.parse, each with its own text and value', () => {
+  test('equal those of JSON.parse, each with its own text and value', () => {
     fc.assert(
       fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (texts, space) => {
         const rows = sliceArray(read(`${space}[${texts.map(text => `${space}${text}${space}`).join()}]${space}`))
@@ -47,7 +47,7 @@ describe('rows', () => {
 })
 
 describe('members', () => {
-  test('are those of JSON.parse, of equal names the last', () => {
+  test('equal those of JSON.parse, which uses the last of several with one name', () => {
     const members = sliceObject(read('{ "a" : [1, 2] , "b":{"c":"}"}, "a":"x,y:z" , "__proto__": 1.0 }'))
     expect([...members].map(([name, { text }]) => [name, text])).toEqual([
       ['a', '"x,y:z"'],
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(members.get('__proto__')?.value).toEqual(new ExactNumber('1.0'))
   })
 
-  test('there are none in a list or a single value', () => {
+  test('do not exist in a list or a single value', () => {
     expect(['[{"a":1}]', '1', '"{}"', 'null'].flatMap(text => [...sliceObject(read(text))])).toEqual([])
     expect(['{"a":[1]}', '1', '"[1]"'].flatMap(text => sliceArray(read(text)))).toEqual([])
   })
@@ -80,7 +80,7 @@ test.each([
   expect(() => read(text)).toThrow(new Malformed(reason as Malformed['reason']))
 })
 
-test('whatever is changed in JSON, it is refused where JSON.parse refuses it', () => {
+test('changed JSON is refused exactly where JSON.parse refuses it', () => {
   const mutation = fc.tuple(
     fc.nat(),
     fc.nat(2),
@@ -122,11 +122,11 @@ function isParsed(text: string): boolean {
   }
 }
 
-test('bytes that are no UTF-8 are refused', () => {
+test('bytes that are not UTF-8 are refused', () => {
   expect(() => readItem(Buffer.from('"\xff"', 'latin1'))).toThrow(new Malformed('not UTF-8'))
 })
 
-test('a value of this program is an item like any other', () => {
+test('a value of the program becomes an item', () => {
   const item = itemOf({ id: new ExactNumber('1.0'), at: undefined, list: [1] })
   expect([item.text, item.value]).toEqual(['{"id":1.0,"list":[1]}', { id: new ExactNumber('1.0'), list: [1] }])
 })
@@ -150,7 +150,7 @@ test.each([
   expect(textAt(value, path)).toBe(typeof found === 'string' ? found : undefined)
 })
 
-test('a layout has the lines of JSON.stringify, and changes no token', () => {
+test('indented JSON has the lines of JSON.stringify, and keeps every token', () => {
   fc.assert(
     fc.property(fc.jsonValue(), one => {
       const text = JSON.stringify(one, null, 1)

@@ -1,9 +1,8 @@
-/** Arbitrary JSON as text, spelled in every way that the grammar allows: `JSON.parse` says what it means. */
+/** Arbitrary JSON as text, in every spelling that the grammar allows. */
 import * as fc from '../fast-check.ts'
 
 const white = fc.constantFrom('', '', '', ' ', '\n', '\r\n', '\t', '  \n ')
 
-/** Numbers that a double holds, and numbers that it does not. */
 const number = fc.oneof(
   fc.integer().map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(one => JSON.stringify(one)),
@@ -19,7 +18,7 @@ const character = fc.oneof(
 
 const string = fc.array(character, { maxLength: 8 }).map(all => `"${all.join('')}"`)
 
-/** Keys that are easily equal to each other, to what a path asks for, or to something JavaScript treats apart. */
+/** Keys that are often equal to each other or to a part of a path, or special in JavaScript. */
 const keys = [
   '"a"',
   '"\\u0061"',
@@ -56,7 +55,7 @@ export const { value } = fc.letrec<{ value: string; list: string; object: string
     .map(all => `{${all.map(([a, key, b, c, member, d]) => `${a}${key}${b}:${c}${member}${d}`).join()}}`),
 }))
 
-/** JSON as `JSON.stringify` spells it, but for its numbers and the order of its keys. */
+/** JSON as `JSON.stringify` writes it, except for exact numbers and the order of keys. */
 export const { canonical } = fc.letrec<{ canonical: string; list: string; object: string }>(tie => ({
   canonical: fc.oneof(
     { maxDepth: 4, depthSize: 'small', withCrossShrink: true },
@@ -77,12 +76,11 @@ export const { canonical } = fc.letrec<{ canonical: string; list: string; object
     .map(all => `{${all.map(([key, member]) => `${JSON.stringify(key)}:${member}`).join()}}`),
 }))
 
-/** Whether `JSON.parse` says what the text means: V8 of Node 24 and 26 may misread names that end in an escape. */
+/** False if `JSON.parse` may misread the text: V8 of Node 24 and 26 misreads names that end in an escape. */
 export function isReadRight(text: string): boolean {
   return !/\\(?:u[\da-f]{4}|[^u])"\s*:/i.test(text)
 }
 
-/** The tokens of JSON text, without the white space between them. */
 export function tokens(text: string): string[] {
   return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs) ?? []
 }

@@ -106,7 +106,7 @@ test('a secret in a URL is masked in the diff before the prompt, and shown with 
 test.each([
   ['a field of the file', { timezone: 'UTC' }, 10],
   ['another field', { is_demo: true }, 0],
-])('%s changes while the prompt is open: exits with %s', async (_, fields, code) => {
+])('%s changes while the prompt is open, and apply exits with %s', async (_, fields, code) => {
   const { run } = await given(berlin, { changed: [2, fields] })
   const ran = await run('apply -f s.yaml', { answers: ['y'] })
   expect([ran.code, ran.asked.length]).toEqual([code, code === 10 ? 2 : 3])
@@ -126,7 +126,7 @@ test.each<[string, string, Script['patch']]>([
     'slack_incoming_webhook',
     before => ({ ...before, slack_incoming_webhook: undefined }),
   ],
-])('%s: a field that was accepted but not applied is named, and it exits with 5', async (settings, field, patch) => {
+])('apply exits with 5 and names a field that the server accepted but did not apply: %s', async (settings, field, patch) => {
   const { run } = await given(
     { 's.yaml': `${settings}\ntimezone: UTC\n` },
     { patch: (a, b) => ({ ...patch?.(a, b), timezone: 'UTC' }) },
@@ -217,7 +217,7 @@ test('the first failure stops, and the message says which projects are done', as
   expect(stdout.match(/"to":"\w+"/g)).toEqual(['"to":"Second"', '"to":"First"', '"to":"Third"'])
 })
 
-test('a project that cannot be read, or an unknown field: nothing is sent', async () => {
+test('a project that cannot be read, or an unknown field, stops apply before any write', async () => {
   const { run } = await given({
     ...berlin,
     'nine.yaml': 'project: 9\nname: Nine\n',
@@ -261,7 +261,7 @@ test('a file that names no project is for the id, else for the resolved project'
   expect(await run('diff -f any.yaml')).toMatchObject({ code: 2, asked: [] })
 })
 
-test('without a terminal and --yes, or with read-only: refused before any request, except a dry run', async () => {
+test('apply is refused before any request without a terminal and --yes, or with read-only, but not in a dry run', async () => {
   const { run } = await given(berlin)
   for (const env of [{}, { ANALYTICS_SAFETY: 'read-only' }]) {
     const words = 'ANALYTICS_SAFETY' in env ? 'apply -f s.yaml --yes' : 'apply -f s.yaml'

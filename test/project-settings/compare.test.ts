@@ -30,7 +30,7 @@ test.each([
   ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
   ['{"name":" Shop "}', '{"name":"Shop"}'],
   ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
-])('%s is the same to the service as %s', (one, other) => {
+])('%s equals %s for the service', (one, other) => {
   expect(changes(one, other)).toEqual([])
 })
 
@@ -39,12 +39,12 @@ test.each([
   ['{"primary_dashboard":9007199254740993}', '{"primary_dashboard":9007199254740992}'],
   ['{"extra_settings":" a"}', '{"extra_settings":"a"}'],
   ['{"not_documented":[{"separator":" "}]}', '{"not_documented":[{"separator":""}]}'],
-])('%s is another value than %s', (one, other) => {
+])('%s differs from %s', (one, other) => {
   expect(changes(one, other)).toHaveLength(1)
   expect(changes(one, one)).toEqual([])
 })
 
-test('in an object that servers merge, members that the file does not have are not a difference', () => {
+test('members that the file lacks are not a difference in an object that servers merge', () => {
   const record = '{"session_replay_config":{"canvas":true,"ai":{"opt_in":true,"events":["a"]}}}'
   expect(changes('{"session_replay_config":{"ai":{"opt_in":false}}}', record)).toEqual([
     { field: 'session_replay_config', from: { ai: { opt_in: true } }, to: { ai: { opt_in: false } } },
@@ -109,7 +109,7 @@ test('applying a diff leaves no diff, and touches nothing else', () => {
   )
 })
 
-test('reading what was pulled leaves no difference', () => {
+test('a pulled file has no difference', () => {
   fc.assert(
     fc.property(anyProject, record => {
       const members = readYaml(settingsYaml('42', record), 's.yaml')

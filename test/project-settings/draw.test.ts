@@ -19,7 +19,7 @@ test('a changed value is a line with - and a line with +', () => {
   )
 })
 
-test('of a long value only the lines up to a change are shown', () => {
+test('the diff of a long value shows only the lines around a change', () => {
   const urls = Array.from({ length: 9 }, (_, i) => `https://${i}.example.com`)
   const to = urls.with(5, 'https://new.example.com')
   expect(drawn([{ field: 'app_urls', from: urls, to }], false).split('\n')).toEqual([
@@ -33,7 +33,7 @@ test('of a long value only the lines up to a change are shown', () => {
   ])
 })
 
-test('in color, old values are red and new ones are green', () => {
+test('old values are red and new ones are green', () => {
   expect(drawn([zone], true)).toBe(
     '\u001b[31m- timezone: Europe/London\u001b[39m\n\u001b[32m+ timezone: Europe/Berlin\u001b[39m\n',
   )

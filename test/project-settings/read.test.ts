@@ -17,7 +17,7 @@ async function read(files: Files, named: readonly string[] = Object.keys(files),
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
-  const said: string[] = []
+  const printed: string[] = []
   const input = {
     isTerminal: false,
     ask: async () => undefined,
@@ -27,13 +27,13 @@ async function read(files: Files, named: readonly string[] = Object.keys(files),
   }
   const host = { cwd: folder, stdin: input, interrupted: new AbortController().signal }
   try {
-    const projects = await readSettings(host, named, line => void said.push(line))
+    const projects = await readSettings(host, named, line => void printed.push(line))
     return projects.map(({ project = '-', settings }) => {
       return `${project} ${encode(Object.fromEntries(settings.map(({ field, value }) => [field, value])))}`
     })
   } catch (error) {
     const { message, details } = error as Failure
-    return [...said, details?.hint ? `${message} | ${details.hint}` : message]
+    return [...printed, details?.hint ? `${message} | ${details.hint}` : message]
   }
 }
 
@@ -71,7 +71,7 @@ describe('a file', () => {
       `name: "a \${B} *** (secret)"\nslack_incoming_webhook: ""`,
       `{"name":"a \${B} *** (secret)","slack_incoming_webhook":""}`,
     ],
-  ])('%j', async (text, wanted) => {
+  ])('has the settings of %j', async (text, wanted) => {
     expect(await readOne(text)).toBe(`- ${wanted}`)
   })
 
@@ -110,7 +110,7 @@ describe('a file', () => {
     ['- name: a', 's.yaml:1: not a settings file, which has lines of the form field: value'],
     ['name:a', 's.yaml:1: not a settings file, which has lines of the form field: value'],
     [`name: a\n#${' '.repeat(1024 * 1024)}`, 's.yaml is larger than 1 MB'],
-  ])('%j is refused', async (text = '', problem = '') => {
+  ])('is refused: %j', async (text = '', problem = '') => {
     expect((await readOne(text)).slice(0, problem.length)).toBe(problem)
   })
 
@@ -163,10 +163,10 @@ describe('a file', () => {
     const sign = fc.constantFrom(...'"\'\\{}[],:-?&*!%@`|>#\n\t ', '\\x', '\\U', ': ', '- ', ' #', '--- ', secret)
     await fc.assert(
       fc.asyncProperty(fc.array(sign, { maxLength: 6 }), async signs => {
-        const said = await readOne(`slack_incoming_webhook: ${signs.join('')}${secret}\n`)
+        const printed = await readOne(`slack_incoming_webhook: ${signs.join('')}${secret}\n`)
         // The names of fields are shown.
-        const shown = said.replace(/^(s\.yaml:\d+: )\S+(?= has no value)/gm, '$1')
-        if (!said.startsWith('- ')) expect(shown).not.toMatch(/[Q7ZK9XW2J5]{4}/)
+        const shown = printed.replace(/^(s\.yaml:\d+: )\S+(?= has no value)/gm, '$1')
+        if (!printed.startsWith('- ')) expect(shown).not.toMatch(/[Q7ZK9XW2J5]{4}/)
       }),
       { numRuns: 300, examples: [[['"', '\\U']], [['{', '\\x']], [['{']]] },
     )
@@ -186,13 +186,13 @@ describe('a file', () => {
 describe('several files', () => {
   const base = { 'base.yaml': 'timezone: UTC\nis_demo: false\n' }
 
-  test('without a project are merged, left to right, field by field', async () => {
+  test('without a project are merged field by field, left to right', async () => {
     const files = { 'a.yaml': 'name: A\nextra_settings: {x: 1, y: 2}', 'b.json': '{"extra_settings":{"y":3}}' }
     expect(await read(files)).toEqual(['- {"name":"A","extra_settings":{"y":3}}'])
     expect(await read(files, ['a.yaml', '-'], 'name: B')).toEqual(['- {"name":"B","extra_settings":{"x":1,"y":2}}'])
   })
 
-  test('each with its project are as many projects, and a file without is merged under all of them, wherever it is given', async () => {
+  test('with a project are one project each, and a file without one is merged under all of them', async () => {
     const files = {
       'one.yaml': 'project: 1\ntimezone: Europe/Berlin\n',
       ...base,
@@ -262,7 +262,7 @@ describe('several files', () => {
       ['a', 'b'],
       'b has no settings | To start from the settings of a project: analytics projects pull ID',
     ],
-  ])('%s: refused', async (_, files, named, problem) => {
+  ])('are refused: %s', async (_, files, named, problem) => {
     expect(await read(files, named)).toEqual([problem])
   })
 })

@@ -39,7 +39,7 @@ test.each([
   ['ssh://git@git.example.com/a', 'ssh://git@git.example.com/a'],
   ['https://x.example.com:8080/@ada?token=', 'https://x.example.com:8080/@ada?token='],
   ['ada:b@example.com', 'ada:b@example.com'],
-])('in a text, %s reads %s', (text, shown) => {
+])('the text %s is shown as %s', (text, shown) => {
   expect(maskUrls(text)).toBe(shown)
 })
 

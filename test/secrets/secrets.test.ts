@@ -32,7 +32,7 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
   })
 })
 
-test('a plain secret is found after any text, also after an incomplete escape', () => {
+test('a plain secret is found after any text, even an incomplete escape', () => {
   const secret = fc.stringMatching(/^[!-~]{8,80}$/)
   const before = fc.oneof(fc.string(), fc.constantFrom('%', '%2', '\\', '\\u', '\\u00'))
   fc.assert(
@@ -65,7 +65,7 @@ test('a text of fewer than 7 characters is not a secret: it would occur in words
   expect(hiding('key', '', 'secret').hide('a key (secret)')).toBe('a key (secret)')
 })
 
-test('JSON stays JSON', () => {
+test('JSON remains valid after secrets are replaced', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constant(key), fc.constant(`\\${key}\\`))), texts => {
       const { value } = JSON.parse(hiding(key).hide(JSON.stringify({ value: texts.join('') })))
@@ -83,7 +83,7 @@ test.each([
   'phx_n0/tReal',
   ' ',
   '\u00e9',
-])('a megabyte of %j takes little time', piece => {
+])('a megabyte of %j is searched quickly', piece => {
   const text = piece.repeat(1_000_000 / piece.length)
   expect(hiding(key).hide(text)).toBe(text)
 })

@@ -64,7 +64,7 @@ async function serve(people: readonly Person[], batch: Batch) {
 
 const range = (length: number) => Array.from({ length }, (_, i) => i + 1)
 
-test('1,000 distinct ids cost 5 lookups on a newer server, and one each on an older one', async () => {
+test('1,000 distinct ids need 5 lookups on a newer server, and one each on an older one', async () => {
   const people = range(1000).map(id => person(id))
   const names = people.map(({ distinct_ids: [name = ''] }) => name)
   const newer = await serve(people, honest)
@@ -135,7 +135,7 @@ const unusable: Readonly<Record<string, Batch>> = {
 
 test.each(
   Object.entries({ ...usable, ...unusable }),
-)('a server that %s: exactly the persons of the list are deleted', async (name, batch) => {
+)('exactly the persons of the list are deleted on a server that %s', async (name, batch) => {
   const many = Array.from({ length: 1200 }, (_, i) => `many-${i}`)
   const others = [...range(250).map(id => person(id, `D${id}`)), person(900), person(901, 'NOBODY', ...many)]
   const { remove, lookups } = await serve(others, batch)
@@ -163,7 +163,7 @@ test('a refused key stops the run', async () => {
   expect(await remove(['d1', 'd2'])).toMatchObject({ code: 4, ids: [] })
 })
 
-test('a server that returns a wrong person twice stops the run, and the message has the line', async () => {
+test('a server that returns a wrong person twice stops the run, and the message names the line', async () => {
   const results = (asked: Asked) => (asked.method === 'POST' ? { a: person(5) } : [person(5)])
   const { run, sent } = await startService((asked, response) => json(response, { next: null, results: results(asked) }))
   const argv = 'persons delete --distinct-ids-from - --yes --concurrency 1'

@@ -47,7 +47,7 @@ function serve(people: readonly Person[], understood: Understood) {
   })
 }
 
-test('deleting by 1,000 emails costs at most 1,030 requests, none with a long URL', async () => {
+test('deleting by 1,000 emails sends at most 1,030 requests, none with a long URL', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, `reader.number.${i}@mail.example.com`))
   const { server, run, world } = await serve(people, values => values)
   writeFileSync(join(world.folder, 'list'), people.map(({ properties }) => `${properties.email}\n`).join(''))
@@ -106,7 +106,7 @@ test.each(
   expect(sent()).toEqual([])
 })
 
-test('what --unmatched saves can be corrected and given again', async () => {
+test('the file of --unmatched can be corrected and used again', async () => {
   const { run, world } = await serve([person(1, 'a@example.com')], values => values)
   writeFileSync(join(world.folder, 'list'), '{"Email":" a\\n"}\n{"Email":"A@example.com"}\n{"Email":"b,\\"c"}\n')
   const saved = async (list: string) => {
@@ -123,7 +123,7 @@ test('what --unmatched saves can be corrected and given again', async () => {
   expect((await run('persons delete --emails-from corrected.csv --yes')).stdout).toBe('deleted  1\n')
 })
 
-test('lines that are not ids are saved too, and the command stops', async () => {
+test('lines that are not ids are saved in the file of --unmatched, and the command stops', async () => {
   const { run, world, sent } = await serve([], values => values)
   writeFileSync(join(world.folder, 'list'), '1\nada@example.com\n2\n x y \n')
   expect((await run('persons delete --from list --unmatched un.csv --yes')).code).toBe(2)

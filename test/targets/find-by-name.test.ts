@@ -21,7 +21,7 @@ test.each(['--by-name=event 17', 'event 17'])('one of 2,000 is found by %j with 
   expect(server.asked.length).toBeLessThanOrEqual(3)
 })
 
-test('a name is compared exactly, and one without a definition is not found', async () => {
+test('a name is compared exactly, and an unknown one is not found', async () => {
   const { world, env, sent } = await service()
   for (const name of ['Event 17', 'event 17 ', 'event\u00a017', 'event']) {
     const argv = ['event-definitions', 'delete', '--by-name', name, '--by-name', 'event 1', '--yes']
@@ -60,7 +60,7 @@ const servers: Readonly<Record<string, (names: readonly string[]) => readonly un
 
 test.each(
   Object.entries(servers),
-)('a server that %s: exactly the definitions with the names are deleted', async (name, find) => {
+)('exactly the definitions with the names are deleted on a server that %s', async (name, find) => {
   const { world, env, server, sent } = await startService(({ method, query }, response) => {
     if (method !== 'GET') return void response.writeHead(204).end()
     const asked = query.get('names')

@@ -29,7 +29,7 @@ function service() {
 
 const emailsFrom = 'persons delete --emails-from - --yes -o ids'
 
-posixTest('lines without a person are in the receipt, and in a private file', async () => {
+posixTest('lines that match no person are in the receipt and in a private file', async () => {
   const { run, world, receipt, sent } = await service()
   const stdin = 'ada@example.com\nbob@example.com\nzz@example.com\nada@example.com\nzz@example.com\n'
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin })).code).toBe(0)
@@ -42,7 +42,7 @@ posixTest('lines without a person are in the receipt, and in a private file', as
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('at a terminal the lines themselves are shown', async () => {
+test('messages show the text of the lines at a terminal', async () => {
   const { world, env } = await service()
   writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
   const argv = ['persons', 'delete', '--emails-from', 'list.csv']
@@ -81,7 +81,7 @@ test.each<[options: string, stdin: string, code: number, deleted: readonly numbe
   expect([ran.code, sent().map(({ path }) => personId(path))]).toEqual([code, deleted])
 })
 
-test('an empty list empties --unmatched, and its digest is in the receipt', async () => {
+test('an empty list empties the file of --unmatched, and its digest is in the receipt', async () => {
   const { run, world, server, receipt } = await service()
   writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')
   expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin: '\n' })).code).toBe(0)
@@ -106,7 +106,7 @@ test.each([
   expect((await run(`persons ${command}`, { stdin: 'd1000\n' })).code).toBe(0)
 })
 
-test('a refused key stops the lookups at once, and no line is named', async () => {
+test('a refused key stops the lookups at once, and the message names no line', async () => {
   const { run, server, sent } = await startService((_, response) => json(response, { detail: 'No.' }, 401))
   const { code, stderr } = await run(emailsFrom, { stdin: 'a@example.com\nb@example.com\n' })
   expect([code, stderr, sent(), server.asked.length]).toEqual([4, expect.not.stringContaining('line'), [], 1])

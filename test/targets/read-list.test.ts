@@ -41,7 +41,7 @@ test.each([
   ['nothing', '', ''],
   ['only blank lines', '\n\r\n \n', ''],
   ['a header and no rows', 'id,name\n', ''],
-])('ids from %s', async (_, text, found) => {
+])('ids are read from %s', async (_, text, found) => {
   expect((await idsIn(text)).join(' ')).toBe(found)
   // A chunk may end anywhere.
   expect((await idsIn([...Buffer.from(text)].map(byte => Uint8Array.of(byte)))).join(' ')).toBe(found)
@@ -66,7 +66,7 @@ test.each([
   ...['../../2', '2,3', '# note', "'11'", '"1"', '+30', '[27]', '007', '0', '7.0', '1e3', '1.23E+15', '①'].map(
     (line): [string, string] => [`a line that is not an id (${line})`, `1\n${line}\n`],
   ),
-])('%s is refused', async (_, text) => {
+])('a list of ids is refused: %s', async (_, text) => {
   await expect(idsIn(text)).rejects.toBeInstanceOf(UsageError)
 })
 
@@ -86,7 +86,7 @@ test.each([
   for (const read of [idsIn, emails, distinctIds]) await expect(read(text)).rejects.toThrow('is not valid JSON')
 })
 
-test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('a member %s of JSON is the email', async name => {
+test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('the JSON member %s is read as the email', async name => {
   expect(await emails(`{"${name}":"a@example.com"}\n`)).toEqual(['a@example.com'])
   expect(await emails(`[{"${name}":"a@example.com","x":1}]`)).toEqual(['a@example.com'])
   expect(await emails(`{"${name}":"a@example.com","email":"a@example.com"}\n`)).toEqual(['a@example.com'])
@@ -103,7 +103,7 @@ test('a file is read from the working folder; a folder or a missing file is refu
   }
 })
 
-test('names come from lines, JSON or a column with any usual heading', async () => {
+test('names are read from lines, JSON or a column with any usual heading', async () => {
   expect(await emails(' a@example.com \r\nb@example.com')).toEqual(['a@example.com', 'b@example.com'])
   expect(await emails('{"email":"a@example.com"}\n')).toEqual(['a@example.com'])
   expect(await emails('[{"id":1,"properties":{"email":"a@example.com"}}]')).toEqual(['a@example.com'])
@@ -115,7 +115,7 @@ test('names come from lines, JSON or a column with any usual heading', async () 
   expect(await distinctIds('E-Mail;Distinct ID\nx@example.com;ada\ny@example.com;" Bob"\n')).toEqual(['ada', ' Bob'])
 })
 
-test('a distinct id may hold anything that a line can', async () => {
+test('any line can be a distinct id', async () => {
   const lines = ['ada,phone', 'a@example.com', '1.5E+10', '[object Object]', 'a@b@c', 'Ada (Acme)']
   expect(await distinctIds(lines.map(line => `${line}\n`).join(''))).toEqual(lines)
 })
@@ -126,7 +126,7 @@ test.each([
   'E\u00a0Mail',
   ' EMAIL ',
   '"E-MAIL"',
-])('%j is a column of emails', async heading => {
+])('the CSV column %j is read as emails', async heading => {
   expect(await emails(`${heading};Name\r\nada@example.com;Ada\r\n`)).toEqual(['ada@example.com'])
 })
 
@@ -170,11 +170,11 @@ test.each([
     'has no column email or properties.email or properties; it has Email Address, Name',
   ],
   ['ada@example.com;Ada\n', 'has no column email or properties.email or properties; it has …, Ada'],
-])('%j is not a list of emails', async (text, says) => {
-  await expect(emails(text)).rejects.toThrow(says)
+])('a list of emails is refused: %j', async (text, message) => {
+  await expect(emails(text)).rejects.toThrow(message)
 })
 
-test('an error about a missing CSV column names those that are there', async () => {
+test('an error about a missing CSV column names the existing ones', async () => {
   await expect(distinctIds('user id;Name\nada;Ada\n')).rejects.toThrow(
     'has no column distinct_id; it has user id, Name',
   )
@@ -185,8 +185,8 @@ test('an error about a missing CSV column names those that are there', async () 
 test.each([
   ['id,plugin_type,config_schema\n1,local,{}\n', 'plugin_type and config_schema, which plugins have'],
   ['{"id":1,"tags":[],"post_to_slack":false}\n', 'tags and post_to_slack, which event definitions have'],
-])('rows of another resource are refused: %j', async (text, says) => {
-  await expect(idsIn(text)).rejects.toThrow(says)
+])('rows of another resource are refused: %j', async (text, message) => {
+  await expect(idsIn(text)).rejects.toThrow(message)
 })
 
 const bad = ['1', ...Array.from({ length: 14 }, (_, i) => `a${i}`)].map(line => `${line}\n`).join('')
@@ -194,15 +194,15 @@ const bad = ['1', ...Array.from({ length: 14 }, (_, i) => `a${i}`)].map(line => 
 test.each([
   [false, 'line 2 is not the id of a person; there are mistakes on lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 4 more too'],
   [true, 'line 2 ("a0") is not the id of a person; there are mistakes on lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
-])('ten of many mistakes are named; at a terminal (%s) they are shown', async (isTerminal, says) => {
+])('a message names ten of many mistakes, with their text at a terminal (%s)', async (isTerminal, message) => {
   const { context } = contextWith([bad], { isTerminal, cwd: folder })
   const list = { file: '-', column: undefined, requireAll: false, allowMultiple: false }
-  await expect(readIds(context, 'persons', { ...list, unmatched: 'bad' })).rejects.toThrow(says)
+  await expect(readIds(context, 'persons', { ...list, unmatched: 'bad' })).rejects.toThrow(message)
 })
 
 test('lines keep their numbers, duplicates are reported, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
-  const { context, said } = contextWith([text])
+  const { context, printed } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   expect(await readNames(context, 'distinctId', list)).toMatchObject({
     lines: [
@@ -212,7 +212,7 @@ test('lines keep their numbers, duplicates are reported, and the bytes have a di
     ],
     sha256: createHash('sha256').update(text).digest('hex'),
   })
-  expect(said).toEqual(['--distinct-ids-from stdin: 1 duplicate line is ignored'])
+  expect(printed).toEqual(['--distinct-ids-from stdin: 1 duplicate line is ignored'])
 })
 
 test.each([
@@ -220,19 +220,19 @@ test.each([
   ['id,n\n7,x\n8,y', 'the last line has no line break, so the list may be incomplete'],
   ['7\n8\n', undefined],
   ['[{"id":7}]', undefined],
-])('a pipe that ends within a line may be incomplete: %j', async (text, says) => {
-  const { context, said } = contextWith([text])
+])('a warning says that a pipe without a final line break may be incomplete: %j', async (text, message) => {
+  const { context, printed } = contextWith([text])
   const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   await readIds(context, 'persons', list)
-  expect(said).toEqual(says === undefined ? [] : [`--from stdin: ${says}`])
+  expect(printed).toEqual(message === undefined ? [] : [`--from stdin: ${message}`])
 })
 
-test('a file need not end with a line break; reading from a terminal is reported', async () => {
+test('a file may end without a line break; reading from a terminal is reported', async () => {
   const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   writeFileSync(join(folder, 'open.txt'), '7\n8')
-  const { context, said } = contextWith(['7\n'], { cwd: folder, isTerminal: true })
+  const { context, printed } = contextWith(['7\n'], { cwd: folder, isTerminal: true })
   await readIds(context, 'persons', { ...list, file: 'open.txt' })
-  expect(said).toEqual([])
+  expect(printed).toEqual([])
   await readIds(context, 'persons', { ...list, file: '-' })
-  expect(said).toEqual(['--from: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)'])
+  expect(printed).toEqual(['--from: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)'])
 })

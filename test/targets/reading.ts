@@ -1,4 +1,4 @@
-/** The parts of a context that reading a list needs: stdin in given chunks, a folder, and the messages. */
+/** The parts of a context that reading a list requires: stdin, a folder, and the messages. */
 import type { Context } from '../../src/context.ts'
 import { readIds, readNames } from '../../src/targets/read-names.ts'
 import type { NameKind } from '../../src/targets/source.ts'
@@ -6,16 +6,16 @@ import type { NameKind } from '../../src/targets/source.ts'
 type Chunks = readonly (string | Uint8Array)[]
 
 export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = {}) {
-  const said: string[] = []
+  const printed: string[] = []
   const read = async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk)
   }
-  const print = (text: string) => void said.push(text)
+  const print = (text: string) => void printed.push(text)
   const stream = { isTerminal, write: () => undefined }
   const stdin = { isTerminal, read, ask: async () => undefined }
   const host = { cwd, stdin, stdout: stream, stderr: stream, interrupted: new AbortController().signal }
   const messages = { notice: print, warn: print, problem: print, print }
-  return { context: { host, messages } as unknown as Context, said }
+  return { context: { host, messages } as unknown as Context, printed }
 }
 
 const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }

@@ -93,7 +93,7 @@ test.each([
   'json',
   'ndjson',
   'csv',
-])('%s: numbers with all their digits, texts, null, lists, and keys of any kind', async format => {
+])('an export as %s restores numbers with all their digits, texts, null, lists, and any key', async format => {
   await fc.assert(
     fc.asyncProperty(fc.array(person, { minLength: 1, maxLength: 6 }), async persons => {
       const { run, empty, stored, list } = await startWith(persons)
@@ -133,7 +133,7 @@ const table = columns.chain(columns => {
   return persons.map(persons => ({ columns, persons }))
 })
 
-test('csv with a column for each property: the same where --types names the columns', async () => {
+test('a CSV with a column for each property restores them if --types names the types', async () => {
   await fc.assert(
     fc.asyncProperty(table, async ({ columns, persons }) => {
       const { world, empty, stored, list } = await startWith(persons)

@@ -21,11 +21,11 @@ test.each([
   ['NDJSON', '{"id":1,"properties":{"plan":"pro"}}\n\n{"id":"2","uuid":"x","properties":{"plan":"free"}}\n'],
   ['rows that set nothing', 'id,properties.plan\n1,pro\n2,free\n3,\n'],
   ['headings that every object inherits', 'id,properties.plan,constructor,__proto__\n1,pro,x,y\n2,free,x,y\n'],
-])('%s: each object gets its own values', async (_, stdin) => {
+])('each object gets its own values from %s', async (_, stdin) => {
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: plans })
 })
 
-test('an empty cell leaves the field alone, and --types sets types', async () => {
+test('an empty cell does not change the field, and --types sets types', async () => {
   const csv =
     'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,TRUE,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
   expect(await sent(csv, '--types', 'n=number,vip=boolean', '--types', 'list=json,t=text')).toMatchObject({
@@ -160,7 +160,7 @@ test.each([
   ['blanks', 'id,properties.n\n6, x \n', ' x '],
   ['a no-break space', 'id,properties.n\n6,"\u00a0x"\n', '\u00a0x'],
   ['a cell that looks like a formula', 'id,properties.n\n6,=1+1\n', '=1+1'],
-])('%s is kept as it is', async (_, stdin, n) => {
+])('a cell is kept as it is: %s', async (_, stdin, n) => {
   expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [`6 ${JSON.stringify({ properties: { n } })}`] })
 })
 

@@ -27,11 +27,11 @@ test.each([
   ['persons delete --all --where id>0', 2, 0],
   ['persons delete --all --from ids', 2, 0],
   ['persons delete --where propertees.plan=pro', 2, 0],
-])('%s: exit code %i, %i requests', async (line, code, count) => {
+])('%s exits with %i and would send %i requests', async (line, code, count) => {
   expect(await dryRun(line)).toEqual([code, count])
 })
 
-test('rows that do not match the filter are counted and are not targets; rows may come twice', async () => {
+test('rows that do not match the filter are counted and not changed, and a repeated row is one target', async () => {
   const { run, sent } = await startService((asked, response) => {
     if (!isList(asked)) return accepting(asked, response)
     const isFirst = !asked.query.has('offset')

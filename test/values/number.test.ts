@@ -41,7 +41,7 @@ test.each([
   ['1e400', '2e400', -1],
   ['0', '-0.0', 0],
   ['0e9', '0.00', 0],
-])('%s and %s: %i', (a, b, order) => {
+])('comparing %s with %s gives %i', (a, b, order) => {
   expect([sign(compareNumbers(a, b)), sign(compareNumbers(b, a))]).toEqual([order, 0 - order])
 })
 
