@@ -52,7 +52,7 @@ async function jobIds(host: Host): Promise<readonly string[]> {
   const { listJobs } = await import('../jobs/find-job.ts')
   const { jobsFolder } = await import('../jobs/job.ts')
   const jobs = listJobs(jobsFolder(stateFolder(host)), () => undefined)
-  return jobs.map(({ name, head }) => `${name}\t${head.command}`)
+  return jobs.map(({ name, header }) => `${name}\t${header.command}`)
 }
 
 async function helpWords([group = '', ...verbs]: readonly string[], tree: Tree): Promise<readonly string[]> {

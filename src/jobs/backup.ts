@@ -45,8 +45,8 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
   return {
     /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnavailableError`. */
     async save(id: string, before: Item, set: JsonObject | null): Promise<void> {
-      const head = JSON.stringify({ job, id, at: new Date(clock.now()).toISOString() }).slice(0, -1)
-      waiting.push(`${head},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
+      const header = JSON.stringify({ job, id, at: new Date(clock.now()).toISOString() }).slice(0, -1)
+      waiting.push(`${header},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()
       await group
       saved++

@@ -31,7 +31,7 @@ type OnUnread = (failure: Failure, folder: string) => void
 /** Newest first. Passes the failure of each job that cannot be read to `onUnread`. */
 export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
   const read = jobNames(jobs).flatMap(name => readIfThere(join(jobs, name), onUnread, () => openJob(jobs, name)))
-  const key = ({ name, head }: Job) => `${head.started_at} ${name}`
+  const key = ({ name, header }: Job) => `${header.started_at} ${name}`
   return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
@@ -98,5 +98,6 @@ function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): 
 /** Removes the jobs of one server, except those that run. */
 export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'clock' | 'processes'>): void {
   const jobs = jobsFolder(stateFolder)
-  for (const { name, head } of listJobs(jobs, () => undefined)) if (head.base_url === base) removeJob(jobs, name, host)
+  for (const { name, header } of listJobs(jobs, () => undefined))
+    if (header.base_url === base) removeJob(jobs, name, host)
 }

@@ -1,6 +1,6 @@
 /**
  * A job is a run that is kept, so that it can be resumed after any interruption: a folder (0700) with
- * - `job.json`: the head of its receipt, and how it runs;
+ * - `job.json`: the header of its receipt, and how it runs;
  * - `targets`: the frozen ids, one per line;
  * - `values.json`: the values still to be sent; erased when the job is done;
  * - `journal`: the outcome of each target (`journal.ts`);
@@ -23,7 +23,7 @@ import { digestOfTargets, type JobHeader } from './receipt.ts'
 export interface Job {
   readonly name: string
   readonly folder: string
-  readonly head: JobHeader
+  readonly header: JobHeader
   readonly total: number
   /** Absolute paths. */
   readonly backups: readonly string[]
@@ -54,7 +54,7 @@ type HeldJob = ReturnType<typeof lockJob>
  */
 export function createJob(
   jobs: string,
-  { head, targets, values, ...facts }: NewJob,
+  { header, targets, values, ...facts }: NewJob,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
 ): HeldJob {
   let folder: string | undefined
@@ -63,7 +63,7 @@ export function createJob(
     makePrivateFolder(jobs)
     const name = makeFolder(jobs, host)
     folder = join(jobs, name)
-    const job = { ...facts, name, folder, head: { ...head, job: name }, total: targets.length }
+    const job = { ...facts, name, folder, header: { ...header, job: name }, total: targets.length }
     writeNew(join(folder, 'targets'), `${targets.join('\n')}\n`)
     writeNew(join(folder, 'values.json'), encode(values))
     // Held before others can see it: `jobs resume --last` would take it.
@@ -81,14 +81,14 @@ export function createJob(
 }
 
 interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
-  readonly head: JobHeader
+  readonly header: JobHeader
   readonly targets: readonly string[]
   readonly values: object
 }
 
 /** Last of its files: without it there is no job. */
-export function saveJob({ folder, head, total, backups, concurrency, maxFailures }: Job): void {
-  const text = JSON.stringify({ version, ...head, total, backups, concurrency, maxFailures }, null, 2)
+export function saveJob({ folder, header, total, backups, concurrency, maxFailures }: Job): void {
+  const text = JSON.stringify({ version, ...header, total, backups, concurrency, maxFailures }, null, 2)
   writePrivateFile(join(folder, 'job.json'), 'The job', `${text}\n`)
 }
 
@@ -128,23 +128,23 @@ export function openJob(jobs: string, name: string): Job {
       hint: 'Resume it with that version',
     })
   }
-  const { version: _, total, backups, concurrency, maxFailures, ...head } = read
-  const texts = [head.command, head.base_url, head.started_at]
-  if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(head.path) || !texts.every(isText)) {
+  const { version: _, total, backups, concurrency, maxFailures, ...header } = read
+  const texts = [header.command, header.base_url, header.started_at]
+  if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(header.path) || !texts.every(isText)) {
     throw new UsageError(`The job.json in ${folder} is damaged`, {
       hint: 'To remove the job: analytics jobs remove JOB',
     })
   }
   // It was written by this version.
-  return { name, folder, head, total, backups, concurrency, maxFailures } as unknown as Job
+  return { name, folder, header, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
 /** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
-export function readTargets({ folder, head, total }: Job): readonly string[] {
+export function readTargets({ folder, header, total }: Job): readonly string[] {
   return reading(folder, () => {
     const targets = readRegularFile(join(folder, 'targets')).toString().split('\n')
     targets.pop()
-    if (targets.length === total && digestOfTargets(targets) === head.targets_sha256) return targets
+    if (targets.length === total && digestOfTargets(targets) === header.targets_sha256) return targets
     throw new UsageError(`The list of targets in ${folder} was changed, so the outcomes cannot be matched to it`, {
       hint: 'Start a new command with the pending ids',
     })

@@ -9,7 +9,7 @@ type Fact = readonly [name: string, value: unknown]
 
 /** Begins with what an auditor asks; then the outcomes, and the technical part. */
 export function* receiptPage(receipt: Receipt): Generator<string> {
-  const { counts, ...technical } = receipt.head
+  const { counts, ...technical } = receipt.header
   const title = escapeHtml(`Receipt: ${whatWasDone(receipt)}`)
   yield `<!DOCTYPE html>
 <html lang="en">
@@ -35,8 +35,8 @@ function* outcomeRows({ outcomes }: Receipt): Generator<readonly unknown[]> {
 }
 
 function summaryOf(receipt: Receipt): readonly Fact[] {
-  const { head, counts } = receipt
-  const { user, machine, run } = head.actor
+  const { header, counts } = receipt
+  const { user, machine, run } = header.actor
   const others = [
     [counts.gone, 'not found'],
     [counts.failed, 'failed'],
@@ -44,18 +44,18 @@ function summaryOf(receipt: Receipt): readonly Fact[] {
   ].flatMap(([count, state]) => (count ? [`${grouped(count)} ${state}`] : []))
   return [
     ['Result', [whatWasDone(receipt), ...others].join(', ')],
-    ...(head.events === null ? [] : ([['Events', eventsOf(head.events)]] as const)),
-    ['Started', head.started_at],
-    ['Finished', head.finished_at],
+    ...(header.events === null ? [] : ([['Events', eventsOf(header.events)]] as const)),
+    ['Started', header.started_at],
+    ['Finished', header.finished_at],
     ['By', `${user ?? 'unknown user'} on ${machine}${run ? ` (${run})` : ''}`],
-    ['Reason', head.reason],
+    ['Reason', header.reason],
     ['Complete', counts.left === 0 ? 'yes, every target has an outcome' : `no, ${grouped(counts.left)} pending`],
   ]
 }
 
 /** Such as `3 persons deleted`. */
-function whatWasDone({ head, counts }: Receipt): string {
-  const [command = ''] = String(head.command).split(' --')
+function whatWasDone({ header, counts }: Receipt): string {
+  const [command = ''] = String(header.command).split(' --')
   const many = command.replace(/ .*/, '').replaceAll('-', ' ')
   const isDelete = command.endsWith(' delete')
   return `${countOf(counts.deleted + counts.updated, many.slice(0, -1), many)} ${isDelete ? 'deleted' : 'changed'}`
@@ -75,8 +75,8 @@ function factsIn([name, value]: Fact): readonly Fact[] {
 }
 
 function* table(columns: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
-  const head = columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')
-  yield `<table>\n${head && `<thead><tr>${head}</tr></thead>\n`}<tbody>\n`
+  const header = columns.map(column => `<th>${escapeHtml(column)}</th>`).join('')
+  yield `<table>\n${header && `<thead><tr>${header}</tr></thead>\n`}<tbody>\n`
   for (const row of rows) yield `<tr>${row.map(cell).join('')}</tr>\n`
   yield '</tbody>\n</table>\n'
 }

@@ -1,4 +1,4 @@
-/** A receipt is a record of a job: where, by whom, when and why, with the outcome of each id. Its head is the head of the job. */
+/** A receipt is a record of a job: where, by whom, when and why, with the outcome of each id. Its header is the header of the job. */
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -47,12 +47,12 @@ export interface JobHeader {
 
 export type Receipt = ReturnType<typeof receiptOf>
 
-export function receiptOf(head: JobHeader, journal: Journal, targets: readonly string[]) {
-  const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = head
+export function receiptOf(header: JobHeader, journal: Journal, targets: readonly string[]) {
+  const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = header
   const finished = journal.lastAt || Date.parse(started_at)
   const { counts } = journal
   return {
-    head: {
+    header: {
       ...{ receipt: 3, tool, command, base_url, project, profile, path, job, reason, started_at },
       finished_at: new Date(finished).toISOString(),
       complete: counts.left === 0,
@@ -88,8 +88,8 @@ function outcomeIn(id: string, outcome: ReturnType<Journal['outcomeOf']>) {
 
 const partLength = 64 * 1024
 
-export function* printReceipt({ head, outcomes }: Receipt): Generator<string> {
-  let text = JSON.stringify(head, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
+export function* printReceipt({ header, outcomes }: Receipt): Generator<string> {
+  let text = JSON.stringify(header, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
   let before = '\n    '
   for (const outcome of outcomes) {
     text += before + JSON.stringify(outcome)

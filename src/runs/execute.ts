@@ -107,7 +107,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   return { stopped, finalizeError: close(context, run, run.values.receipt), ms: clock.elapsed() - began }
 }
 
-type Ended = Pick<Run, 'journal' | 'job' | 'lock' | 'head' | 'targets'>
+type Ended = Pick<Run, 'journal' | 'job' | 'lock' | 'header' | 'targets'>
 
 /** Writes the receipt, and leaves the job to be resumed, or erases the values to be sent. Returns what failed to be written. */
 export function close(context: Context, run: Ended, receipt: string | undefined): unknown {
@@ -128,9 +128,9 @@ export function close(context: Context, run: Ended, receipt: string | undefined)
 }
 
 /** The hint of a failure names `jobs receipt`: the same command again would find no target. */
-function saveReceipt(context: Context, { head, journal, targets, job }: Ended, path: string): void {
+function saveReceipt(context: Context, { header, journal, targets, job }: Ended, path: string): void {
   try {
-    writeReceipt(path, receiptOf(head, journal, targets))
+    writeReceipt(path, receiptOf(header, journal, targets))
   } catch (error) {
     if (!(error instanceof Failure) || !job) throw error
     throw error.with({ hint: `Print it with: ${suggestCommand(context, ['jobs', 'receipt', job.name])}` })

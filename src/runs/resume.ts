@@ -37,10 +37,10 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
   refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
-  const connection = await requireSameServer(opened, job.head, operation.of, 'The job')
+  const connection = await requireSameServer(opened, job.header, operation.of, 'The job')
   const run: Run = {
     connection,
-    scope: job.head.path,
+    scope: job.header.path,
     operation,
     values: { ...values, receipt },
     targets: readTargets(job),
@@ -48,7 +48,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     backup,
     concurrency: options.concurrency ?? job.concurrency,
     maxFailures: options.maxFailures ?? job.maxFailures,
-    head: { ...job.head, backup: options.backup ?? job.head.backup },
+    header: { ...job.header, backup: options.backup ?? job.header.backup },
     journal,
     job: undefined,
     lock: undefined,
@@ -68,13 +68,13 @@ function readValues(job: Job): Run['values'] | undefined {
   throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, { hint: giveIds })
 }
 
-function isWhole({ operation, each, found, receipt }: JsonObject, { head, total }: Job): boolean {
+function isWhole({ operation, each, found, receipt }: JsonObject, { header, total }: Job): boolean {
   const isList = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === total)
   return (
     isObject(operation) &&
     isObject(operation.values) &&
     isOperation(operation.command) &&
-    `${head.command} `.startsWith(`${operation.command} `) &&
+    `${header.command} `.startsWith(`${operation.command} `) &&
     isList(each) &&
     (found === undefined || (isObject(found) && Array.isArray(found.names) && isList(found.names))) &&
     (receipt === undefined || typeof receipt === 'string')
@@ -103,7 +103,7 @@ function complete(context: Context, job: Job, files: OutputFiles): Result {
   checkFiles(context, files)
   const { receipt } = files
   if (!context.values.dryRun) {
-    const ended = { head: job.head, targets: readTargets(job), ...lockJob(job, context.host) }
+    const ended = { header: job.header, targets: readTargets(job), ...lockJob(job, context.host) }
     const failure = close(context, ended, receipt)
     if (failure) throw failure
   }

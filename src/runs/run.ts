@@ -13,7 +13,7 @@ export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
   /** The job whose old values it puts back, and the files with them. */
-  readonly undoes: { readonly head: JobHeader; readonly backups: readonly string[] } | undefined
+  readonly undoes: { readonly header: JobHeader; readonly backups: readonly string[] } | undefined
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
@@ -50,7 +50,7 @@ export interface Run extends Pick<RunRequest, 'backup' | 'concurrency' | 'maxFai
   readonly targets: readonly string[]
   /** The command line names one object, and the command returns its record. */
   readonly isOne: boolean
-  readonly head: JobHeader
+  readonly header: JobHeader
   readonly journal: Journal
   /** Undefined in a dry run, and before it is held. */
   readonly job: Job | undefined

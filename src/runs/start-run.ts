@@ -67,7 +67,7 @@ async function connectionFor(context: Context, request: RunRequest, { of }: Oper
   const { targets, undoes } = request
   const opened = await context.connect()
   const connection = namesOne(targets) ? opened : withLongWaits(opened)
-  return undoes ? requireSameServer(connection, undoes.head, of, 'The job') : resolveScope(connection, of)
+  return undoes ? requireSameServer(connection, undoes.header, of, 'The job') : resolveScope(connection, of)
 }
 
 function runOf(context: Context, resolved: ResolvedRun): Run {
@@ -90,15 +90,15 @@ function runOf(context: Context, resolved: ResolvedRun): Run {
     backup,
     concurrency,
     maxFailures,
-    head: headerOf(context, resolved),
+    header: headerOf(context, resolved),
     journal: new Journal(found.ids.length),
     job: undefined,
     lock: undefined,
   }
 }
 /** An empty list means no targets, never all. */
-function reportNothing(context: Context, { head, operation, values, journal }: Run, { targets }: RunRequest): Result {
-  if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(head, journal, []))
+function reportNothing(context: Context, { header, operation, values, journal }: Run, { targets }: RunRequest): Result {
+  if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(header, journal, []))
   const none = operation.of.collection === 'persons' ? 'no person matches' : 'no object matches'
   return nothingDone(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
 }
@@ -111,9 +111,9 @@ function wereSeen({ kind }: RunRequest['targets'], { matchedBy }: Targets): bool
 /** As a job, before its first request. */
 function keepRun(context: Context, run: Run, isSeen: boolean): Run {
   if (context.values.dryRun) return run
-  const { head, targets, values, backup, concurrency, maxFailures } = run
-  const facts = { head, targets, values, backups: backup ? [backup.path] : [], concurrency, maxFailures }
+  const { header, targets, values, backup, concurrency, maxFailures } = run
+  const facts = { header, targets, values, backups: backup ? [backup.path] : [], concurrency, maxFailures }
   const held = createJob(jobsFolder(context.stateFolder()), facts, context.host)
   if (isSeen) held.journal.noteSeen()
-  return { ...run, ...held, head: held.job.head }
+  return { ...run, ...held, header: held.job.header }
 }

@@ -21,9 +21,9 @@ export const undoneBy: Readonly<Partial<Record<Operation['command'], UndoName>>>
 }
 
 export function undoOf(job: Job, files: readonly string[], force: boolean) {
-  const [name, command] = Object.entries(undoneBy).find(([own]) => `${job.head.command} `.startsWith(`${own} `)) ?? []
+  const [name, command] = Object.entries(undoneBy).find(([own]) => `${job.header.command} `.startsWith(`${own} `)) ?? []
   if (name === undefined || command === undefined) {
-    throw new UsageError(`Job ${job.name} (${job.head.command}) cannot be undone`, {
+    throw new UsageError(`Job ${job.name} (${job.header.command}) cannot be undone`, {
       hint: 'Only updates and delete-property can be undone',
     })
   }
@@ -46,7 +46,7 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
   return {
     operation,
     targets: { kind: 'saved' as const, ids: [...saved.keys()], valuesPerTarget },
-    undoes: { head: job.head, backups: files },
+    undoes: { header: job.header, backups: files },
     foreign,
   }
 }

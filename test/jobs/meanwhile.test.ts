@@ -20,14 +20,14 @@ const statesIn = (jobs: string) =>
   listJobs(jobs, unread).flatMap(job => readIfThere(job.folder, unread, () => progressOf(job, as(own)).state))
 
 function create(jobs: string) {
-  // What else its head holds does not matter here.
-  const head = {
+  // What else its header holds does not matter here.
+  const header = {
     started_at: '2026-05-15T12:00:00Z',
     base_url: 'https://a.example/',
     command: '',
     path: {},
-  } as Job['head']
-  const newJob = { head, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
+  } as Job['header']
+  const newJob = { header, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
   return createJob(jobs, newJob, as(own))
 }
 

@@ -11,9 +11,9 @@ test('of two jobs of one second the later one is the newest, whatever their name
   const jobs = mkdtempSync(join(tmpdir(), 'analytics-newest-'))
   const times = ['12:00:00.100Z', '12:00:00.500Z', '12:00:00.900Z'].map(time => `2026-05-15T${time}`)
   for (const [i, started_at] of times.entries()) {
-    // What else its head holds does not matter here.
-    const head = { started_at, base_url: '', command: '', path: {} } as Job['head']
-    const newJob = { head, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
+    // What else its header holds does not matter here.
+    const header = { started_at, base_url: '', command: '', path: {} } as Job['header']
+    const newJob = { header, targets: ['1'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
     const host = {
       clock: fakeClock(),
       random: () => [0.5, 0.9, 0.1][i] ?? 0,
@@ -21,5 +21,5 @@ test('of two jobs of one second the later one is the newest, whatever their name
     }
     createJob(jobs, newJob, host)
   }
-  expect(listJobs(jobs, () => undefined).map(({ head }) => head.started_at)).toEqual(times.toReversed())
+  expect(listJobs(jobs, () => undefined).map(({ header }) => header.started_at)).toEqual(times.toReversed())
 })

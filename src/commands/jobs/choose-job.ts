@@ -30,10 +30,10 @@ async function lastJob(context: Context): Promise<Job> {
     here === undefined || there === undefined || here === there
   const unread: [Failure, string][] = []
   const last = listJobs(jobsFolder(context.stateFolder()), (...one) => unread.push(one)).find(
-    ({ head }) =>
-      (base === undefined || head.base_url === base) &&
-      fits(project, head.path.project_id) &&
-      fits(organization, head.path.parent_lookup_organization_id),
+    ({ header }) =>
+      (base === undefined || header.base_url === base) &&
+      fits(project, header.path.project_id) &&
+      fits(organization, header.path.parent_lookup_organization_id),
   )
   // An unreadable job may be the newest. The names of jobs begin with the time.
   const newer = unread.find(([, folder]) => !last || folder > last.folder)

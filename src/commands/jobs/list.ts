@@ -19,8 +19,8 @@ export default defineCommand({
   examples: ['jobs list # List all jobs of this machine', 'jobs list -o json # Print all as JSON'],
   async run(_, { limit }, context) {
     const row = (job: Job) => {
-      const { name: id, head, total } = job
-      const { command, base_url, project, reason, started_at: created_at } = head
+      const { name: id, header, total } = job
+      const { command, base_url, project, reason, started_at: created_at } = header
       const { state, journal } = progressOf(job, context.host)
       const { left, failed } = journal.counts
       return { id, command, state, total, done: total - left - failed, failed, created_at, base_url, project, reason }

@@ -15,7 +15,7 @@ export default defineCommand({
   ],
   async run({ job: typed }, { html, last }, context) {
     const job = await chosenJob(context, typed, last)
-    const receipt = receiptOf(job.head, journalOf(job), readTargets(job))
+    const receipt = receiptOf(job.header, journalOf(job), readTargets(job))
     return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
   },
 })

@@ -44,6 +44,6 @@ function finished(context: Context, typed: readonly string[], age: number): read
   if (typed.length > 0) throw new UsageError('--older-than cannot be combined with ids', { hint })
   const before = context.host.clock.now() - age
   const isOver = (job: Job) =>
-    Date.parse(job.head.started_at) <= before && ['done', 'failed'].includes(progressOf(job, context.host).state)
+    Date.parse(job.header.started_at) <= before && ['done', 'failed'].includes(progressOf(job, context.host).state)
   return readJobs(context, job => (isOver(job) ? [job.name] : [])).flat()
 }

@@ -43,8 +43,8 @@ function* itemsIn(journal: Journal, targets: readonly string[]): Generator<Item>
   for (const [id, outcome] of journal.outcomesOf(targets)) if (outcome) yield outcomeItem(id, outcome)
 }
 
-function factsIn({ name, head, total, backups }: Job, state: string): string[] {
-  const { command, base_url, profile, project, path, reason, started_at } = head
+function factsIn({ name, header, total, backups }: Job, state: string): string[] {
+  const { command, base_url, profile, project, path, reason, started_at } = header
   const organization = path.parent_lookup_organization_id ?? null
   const backup = backups.length > 0 ? backups.join(', ') : null
   const facts = { job: name, command, state, server: base_url, profile, project, organization, reason }

@@ -73,7 +73,7 @@ export default defineCommand({
 async function receiptFor(context: Context, file: string | undefined, last: boolean): Promise<ReadReceipt> {
   if (last) {
     const job = await chosenJob(context, undefined, last)
-    const text = [...printReceipt(receiptOf(job.head, journalOf(job), readTargets(job)))].join('')
+    const text = [...printReceipt(receiptOf(job.header, journalOf(job), readTargets(job)))].join('')
     return receiptIn(text, `Job ${job.name}`)
   }
   if (file !== undefined) return readReceipt(context.host, file)
