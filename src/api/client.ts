@@ -48,14 +48,14 @@ export interface Client {
 
 /** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
-  const content = (body: unknown) => {
+  const bodyParts = (body: unknown) => {
     if (body === undefined) return { headers: {} }
     for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
       if (typeof value === 'string' && isSecretName(name)) secrets.add(value)
     }
     return { headers: { 'content-type': 'application/json' }, body: encode(body) }
   }
-  const judged = (request: Request, response: Response) =>
+  const parsedResponse = (request: Request, response: Response) =>
     parseResponse(request, response, request.url.pathname.slice(base.pathname.length - 1), secrets)
   const client: Client = {
     base,
@@ -63,20 +63,20 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     with: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
     request(endpoint, { path: parameters, query = {}, body }) {
       const filled = fill(endpoint.path, parameters as Record<string, string>)
-      const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      const params = Object.entries(query).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
       const { method } = endpoint
-      return { method, url: addressOf(base, filled, given), ...content(body), ...effectOf(endpoint, body) }
+      return { method, url: addressOf(base, filled, params), ...bodyParts(body), ...effectOf(endpoint, body) }
     },
     raw(method, path, params, body) {
-      return { method, url: addressOf(base, path, params), ...content(body), ...rawEffectOf(method, path, body) }
+      return { method, url: addressOf(base, path, params), ...bodyParts(body), ...rawEffectOf(method, path, body) }
     },
     async send(request) {
       const sent = await orNotSent(() => send(request))
       if (sent.certainty !== 'answered') return sent
       try {
-        return { ...sent, response: judged(request, succeeded(request, sent, secrets)) }
+        return { ...sent, response: parsedResponse(request, succeeded(request, sent, secrets)) }
       } catch (failure) {
         if (failure instanceof Failure) return { ...sent, response: failure }
         throw failure
@@ -87,8 +87,8 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
     async lazyResponse(request) {
       const response = succeeded(request, await orNotSent(() => send(request)), secrets)
-      let parsed = request.effect === 'read' ? undefined : judged(request, response)
-      return { body: response.body, read: () => (parsed ??= judged(request, response)) }
+      let parsed = request.effect === 'read' ? undefined : parsedResponse(request, response)
+      return { body: response.body, read: () => (parsed ??= parsedResponse(request, response)) }
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)

@@ -33,7 +33,7 @@ function deletesFiles(row: Endpoint, body: unknown): boolean {
 const switches = ['delete_events', 'keep_person', 'delete_recordings']
 
 /** For what a person typed. Throws `UsageError` for a parameter that does something else than it says. */
-export function refuseTraps(params: readonly (readonly [string, string])[], body: unknown): void {
+export function refuseMisleading(params: readonly (readonly [string, string])[], body: unknown): void {
   for (const [name, value] of [...params, ...Object.entries(isObject(body) ? body : {})]) {
     if (name.toLowerCase() === '_method') {
       throw new UsageError(`${name} overrides the method`, { hint: 'Use analytics api METHOD instead' })

@@ -9,7 +9,7 @@ import type { Client, LazyResponse } from './client.ts'
 import { isErrorPage, type Page, pageIn } from './responses/forms.ts'
 import { unexpectedResponse } from './responses/response.ts'
 
-export interface Reading {
+export interface PagingOptions {
   readonly limit?: number | undefined
   /** Rows to skip in a bare array, where the service ignores `offset`; for a page, the request has it. */
   readonly offset?: number | undefined
@@ -23,10 +23,10 @@ export interface Reading {
 
 export interface List {
   readonly batches: AsyncIterable<readonly Item[]>
-  seen(): Seen
+  summary(): ListSummary
 }
 
-interface Seen {
+interface ListSummary {
   readonly rows: number
   readonly count: number | undefined
   /** There are more than `count` says: counting takes servers long. */
@@ -35,53 +35,58 @@ interface Seen {
 }
 
 /** Sends no request before its batches are read. The next page is requested while one is processed. */
-export function list(client: Client, first: Request, reading: Reading, received?: LazyResponse): List {
+export function list(client: Client, first: Request, reading: PagingOptions, received?: LazyResponse): List {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
   const onRepeat = reading.onRepeat ?? (() => refuseEndless('a page twice'))
-  const seen: { -readonly [N in keyof Seen]: Seen[N] } = { rows: 0, count: undefined, isCapped: false, more: false }
+  const summary: { -readonly [N in keyof ListSummary]: ListSummary[N] } = {
+    rows: 0,
+    count: undefined,
+    isCapped: false,
+    more: false,
+  }
   const requested = new Set([canonical(first.url)])
   let latest: { readonly query: string; readonly response: Promise<LazyResponse> } | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     let response = received ?? (await client.lazyResponse(first))
-    await askEarly(response)
+    await requestEarly(response)
     let page = readPage(first, response)
     if (isStrict && page.isBareArray) throw unexpectedResponse(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
-    seen.count = [count, total_count].find(one => typeof one === 'number')
-    seen.isCapped = count_is_capped === true
+    summary.count = [count, total_count].find(one => typeof one === 'number')
+    summary.isCapped = count_is_capped === true
     const before = first.url.searchParams
     // Of a numbered page it is not known how many rows are before it.
-    let came = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
+    let rowsRead = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
     let withoutNewRows = page.rows.length === 0 ? 1 : 0
     for (;;) {
       const rows = page.isBareArray ? page.rows.slice(offset) : page.rows
-      came += rows.length
+      rowsRead += rows.length
       const kept = (await keep?.(rows)) ?? rows
-      const shown = kept.slice(0, limit - seen.rows)
-      seen.rows += shown.length
+      const shown = kept.slice(0, limit - summary.rows)
+      summary.rows += shown.length
       const next = following(first, page.envelope.next)
-      const isDoubtful = lacksNext(page) && (seen.count ?? 0) > came
-      seen.more = shown.length < kept.length || next !== undefined || isDoubtful
-      if (isDoubtful && reading.follow && seen.rows < limit) {
-        throw unexpectedResponse(first, `the last page ended after ${came} of ${seen.count} items`)
+      const isDoubtful = lacksNext(page) && (summary.count ?? 0) > rowsRead
+      summary.more = shown.length < kept.length || next !== undefined || isDoubtful
+      if (isDoubtful && reading.follow && summary.rows < limit) {
+        throw unexpectedResponse(first, `the last page ended after ${rowsRead} of ${summary.count} items`)
       }
-      const goesOn = reading.follow && seen.rows < limit ? next && unlessRepeated(next) : undefined
-      const ahead = goesOn && ask(goesOn)
-      if (ahead) await saveMemory(seen.rows)
+      const nextPage = reading.follow && summary.rows < limit ? next && unlessRepeated(next) : undefined
+      const ahead = nextPage && requestPage(nextPage)
+      if (ahead) await saveMemory(summary.rows)
       if (shown.length > 0) yield shown
       if (!ahead) return
       const former = page
       response = await ahead
-      await askEarly(response)
-      page = readPage(goesOn, response)
+      await requestEarly(response)
+      page = readPage(nextPage, response)
       withoutNewRows = isSame(page, former) ? withoutNewRows + 1 : 0
       if (withoutNewRows === mostWithoutNewRows) refuseEndless(`${mostWithoutNewRows} empty or equal pages in a row`)
     }
   }
 
-  /** Sends a page's request once, even if `askEarly` sent it. */
-  function ask(next: Request): Promise<LazyResponse> {
+  /** Sends a page's request once, even if `requestEarly` sent it. */
+  function requestPage(next: Request): Promise<LazyResponse> {
     const query = canonical(next.url)
     if (latest?.query === query) return latest.response
     const response = client.lazyResponse(next).catch(refuseMissingPage)
@@ -92,11 +97,11 @@ export function list(client: Client, first: Request, reading: Reading, received?
   }
 
   /** Requests the next page before this one is parsed, if all pages are needed: parsing takes half as long as many servers do. */
-  async function askEarly({ body }: LazyResponse): Promise<void> {
+  async function requestEarly({ body }: LazyResponse): Promise<void> {
     const isWanted = reading.follow && limit === Number.POSITIVE_INFINITY
     const next = isWanted ? following(first, linkBeforeRows(body)) : undefined
     if (!next || requested.has(canonical(next.url))) return
-    void ask(next)
+    void requestPage(next)
     // undici sends it in the second turn of the event loop.
     for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
   }
@@ -108,7 +113,7 @@ export function list(client: Client, first: Request, reading: Reading, received?
     return next
   }
 
-  return { batches: batches(), seen: () => seen }
+  return { batches: batches(), summary: () => summary }
 }
 
 function refuseEndless(what: string): never {

@@ -29,7 +29,7 @@ type Writable<F extends Resource> = {
   readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
 }
 
-const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false })
+const readOnly = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false })
 const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true })
 
 export function writableOf<F extends Resource>(resource: F): Writable<F> {
@@ -39,62 +39,62 @@ export function writableOf<F extends Resource>(resource: F): Writable<F> {
 }
 
 export const person = {
-  id: shown(integer),
-  name: shown(text),
-  distinct_ids: shown(listOf(text)),
+  id: readOnly(integer),
+  name: readOnly(text),
+  distinct_ids: readOnly(listOf(text)),
   properties: writable(json),
-  created_at: shown(dateTime),
-  uuid: shown(uuid),
+  created_at: readOnly(dateTime),
+  uuid: readOnly(uuid),
 } satisfies Resource
 
 const pluginType = oneOf('local', 'custom', 'repository', 'source')
 
 export const plugin = {
-  id: shown(integer),
+  id: readOnly(integer),
   plugin_type: writable(pluginType),
   name: writable(text),
   description: writable(text),
-  url: shown(text),
+  url: readOnly(text),
   icon: writable(text),
   config_schema: writable(json),
   tag: writable(text),
-  latest_tag: shown(text),
+  latest_tag: readOnly(text),
   is_global: writable(boolean),
-  organization_id: shown(uuid),
-  organization_name: shown(text),
+  organization_id: readOnly(uuid),
+  organization_name: readOnly(text),
   capabilities: writable(json),
   metrics: writable(json),
   public_jobs: writable(json),
 } satisfies Resource
 
 export const eventDefinition = {
-  id: shown(uuid),
+  id: readOnly(uuid),
   name: writable(text),
   created_at: writable(dateTime),
   last_seen_at: writable(dateTime),
-  last_updated_at: shown(dateTime),
+  last_updated_at: readOnly(dateTime),
   tags: writable(tagList),
-  is_action: shown(text),
-  action_id: shown(integer),
-  is_calculating: shown(boolean),
-  last_calculated_at: shown(dateTime),
-  created_by: shown(json),
+  is_action: readOnly(text),
+  action_id: readOnly(integer),
+  is_calculating: readOnly(boolean),
+  last_calculated_at: readOnly(dateTime),
+  created_by: readOnly(json),
   post_to_slack: writable(boolean),
 } satisfies Resource
 
 export const project = {
-  id: shown(integer),
-  uuid: shown(uuid),
-  organization: shown(uuid),
-  api_token: shown(text),
+  id: readOnly(integer),
+  uuid: readOnly(uuid),
+  organization: readOnly(uuid),
+  api_token: readOnly(text),
   app_urls: writable(listOf(listItem)),
   name: writable(text),
   slack_incoming_webhook: writable(text),
-  created_at: shown(dateTime),
-  updated_at: shown(dateTime),
+  created_at: readOnly(dateTime),
+  updated_at: readOnly(dateTime),
   anonymize_ips: writable(boolean),
   completed_snippet_onboarding: writable(boolean),
-  ingested_event: shown(boolean),
+  ingested_event: readOnly(boolean),
   test_account_filters: writable(json),
   test_account_filters_default_checked: writable(boolean),
   path_cleaning_filters: writable(json),
@@ -113,15 +113,15 @@ export const project = {
   session_recording_minimum_duration_milliseconds: writable(integer),
   session_recording_linked_flag: writable(json),
   session_recording_network_payload_capture_config: writable(json),
-  effective_membership_level: shown(integer),
+  effective_membership_level: readOnly(integer),
   access_control: writable(boolean),
   week_start_day: writable({ ...between(0, 1), takes: '0 (Sunday) or 1 (Monday)' }),
-  has_group_types: shown(boolean),
+  has_group_types: readOnly(boolean),
   primary_dashboard: writable(integer),
   live_events_columns: writable(listOf(listItem)),
   recording_domains: writable(listOf(listItem)),
-  person_on_events_querying_enabled: shown(boolean),
-  groups_on_events_querying_enabled: shown(boolean),
+  person_on_events_querying_enabled: readOnly(boolean),
+  groups_on_events_querying_enabled: readOnly(boolean),
   inject_web_apps: writable(boolean),
   extra_settings: writable(json),
   has_completed_onboarding_for: writable(json),

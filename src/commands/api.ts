@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts'
-import { deletesObjects, rawEffectOf, refuseTraps } from '../api/effects.ts'
+import { deletesObjects, rawEffectOf, refuseMisleading } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { documentedRequest, idInPath } from '../api/path.ts'
@@ -44,7 +44,7 @@ export default defineCommand({
     const row = documentedRequest(method, template)
     const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     const params = [...query, ...param]
-    refuseTraps(params, body)
+    refuseMisleading(params, body)
     const write = { method, ...rawEffectOf(method, template, body) }
     const isRead = write.effect === 'read'
     if (method === 'GET' && body !== undefined) {

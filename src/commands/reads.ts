@@ -1,8 +1,8 @@
 /** Commands that send one request and show its response, whose form is not documented. */
 
-import { refuseTraps } from '../api/effects.ts'
+import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
-import { list, type Reading } from '../api/pages.ts'
+import { list, type PagingOptions } from '../api/pages.ts'
 import { fill } from '../api/path.ts'
 import { pageIn } from '../api/responses/forms.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
@@ -14,7 +14,7 @@ import { checkRows, conditionOf } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, valueAt } from '../json/exact.ts'
 import { readJson } from '../json/read-json.ts'
-import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
+import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { peopleView, recordDocument, timelineView, undocumented, type View } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
@@ -83,10 +83,10 @@ const namesId = ({ path }: Endpoint) => path.includes('/:id/')
 
 export function readCommand(words: keyof typeof rows): Command {
   const [summary, calls, options, example = '']: Row = rows[words]
-  const of: CollectionFacts = words.startsWith('persons') ? collections.persons : collections.plugins
+  const of: CollectionSpec = words.startsWith('persons') ? collections.persons : collections.plugins
   const about = `id of the ${of.noun[0]}`
   const declared = calls.every(namesId) ? argument('ID', about) : optionalArgument('ID', `${about} (default: all)`)
-  const id = idArgument(declared, of.collection, of === collections.persons ? personFinders : {})
+  const id = idArgument(declared, of.name, of === collections.persons ? personFinders : {})
   return defineCommand({
     summary,
     args: calls.some(namesId) ? { id } : {},
@@ -95,7 +95,7 @@ export function readCommand(words: keyof typeof rows): Command {
     async run({ id }: { readonly id?: string | undefined }, given: Partial<ReadOptions>, context) {
       const options = { ...noOptions, ...given }
       const body = await bodyOf(context, options)
-      refuseTraps(options.param, body)
+      refuseMisleading(options.param, body)
       const fits = (row: Endpoint) =>
         namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
       const { method = 'GET', path = '' } = calls.find(fits) ?? {}
@@ -142,7 +142,7 @@ async function showResponse(
   const { item, status } = response.read()
   if (!item) throw unexpectedResponse(request, 'an empty body', { status })
   if (pageIn(item)) {
-    const open = (reading: Reading) => list(client, request, reading, response)
+    const open = (reading: PagingOptions) => list(client, request, reading, response)
     const offset = where.length > 0 ? options.offset : 0
     const conditions = where.map(filter => conditionOf(filter, now(), false))
     const keys = where.map(({ key }) => key)

@@ -7,13 +7,13 @@ import {
   idArgument,
   optionalArgument,
 } from '../cli/command.ts'
-import { type CollectionFacts, collections, pathIn, pathTo } from '../operations/collections.ts'
+import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'
 
 interface Row {
   readonly summary: string
-  readonly of: CollectionFacts
+  readonly of: CollectionSpec
   readonly examples: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export function getCommand(group: keyof typeof gets): Command {
   const { summary, of, id: declared, examples } = gets[group]
   return defineCommand({
     summary,
-    args: { id: idArgument<ArgumentSpec<string | undefined>>(declared, of.collection) },
+    args: { id: idArgument<ArgumentSpec<string | undefined>>(declared, of.name) },
     options: {},
     examples,
     async run({ id }, _, context) {

@@ -49,8 +49,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
-  const { organization: given } = values
-  const named = () => (given === undefined ? undefined : checkId('organizations', given))
+  const { organization: configured } = values
+  const organizationSetting = () => (configured === undefined ? undefined : checkId('organizations', configured))
   let organization: Promise<string> | undefined
   const ofProject = () => (organization ??= organizationOf(client, server.project))
   let current: Promise<string> | undefined
@@ -73,9 +73,9 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
       return id === '@current' ? readCurrent() : id
     },
     requireOrganization() {
-      if (named() === undefined && server.project === undefined) throw noOrganization()
+      if (organizationSetting() === undefined && server.project === undefined) throw noOrganization()
     },
-    organization: async () => named() ?? ofProject(),
+    organization: async () => organizationSetting() ?? ofProject(),
     hasWritten: server.hasWritten,
     close: server.close,
   }

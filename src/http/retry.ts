@@ -26,7 +26,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, notice } = options
   const gate = new RequestGate({ interval: options.interval, clock })
 
-  async function wait({ isForAll, askedMs }: Pause, count: number, signal: AbortSignal): Promise<void> {
+  async function wait({ isForAll, requestedMs: askedMs }: Pause, count: number, signal: AbortSignal): Promise<void> {
     const pause = Math.min(longestPause, firstPause * 2 ** (count - 1))
     const ms = askedMs || (isForAll ? pause : pause * (0.5 + random() / 2))
     if (ms > 2000) notice(waitNotice(ms, clock.now(), askedMs !== undefined))
@@ -52,7 +52,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         mayHaveActed ||= sent.certainty === 'unknown'
         const pause = pauseAfter(sent, request)
         if (isResponse(sent) && !pause?.isForAll) gate.accepted(caller)
-        if (!pause || count > retries || (pause.askedMs ?? 0) > longestWait || signal.aborted) return worst(sent)
+        if (!pause || count > retries || (pause.requestedMs ?? 0) > longestWait || signal.aborted) return worst(sent)
         // Another request that was refused goes first.
         if (pause.isForAll && !gate.refused(caller)) continue
         const stopped = await orNotSent(async () => {
@@ -86,7 +86,7 @@ interface Pause {
   /** All requests wait: the server asks for it. */
   readonly isForAll: boolean
   /** Milliseconds that the server asks to wait. */
-  readonly askedMs: number | undefined
+  readonly requestedMs: number | undefined
 }
 
 /** Undefined if another attempt cannot help, or must not be made. */
@@ -98,15 +98,15 @@ function pauseAfter(sent: Sent, { effect }: Request): Pause | undefined {
   if (!isForAll && !(failure instanceof UnavailableError && failure.retryable)) return undefined
   // It may have acted. With `Retry-After` a 503 says that it did not.
   if (certainty === 'unknown' && effect === 'act' && !isForAll) return undefined
-  return { isForAll, askedMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 }
+  return { isForAll, requestedMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 }
 }
 
 /** Such as `The server asks to wait 17 s, until 14:03:21Z`. */
-function waitNotice(ms: number, now: number, isAsked: boolean): string {
+function waitNotice(ms: number, now: number, isRequested: boolean): string {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   const end = momentText(now + ms).slice('2026-11-21 '.length)
-  return isAsked
+  return isRequested
     ? `The server asks to wait ${length}, until ${end}`
     : `The server is not available. Retrying in ${length}, at ${end}`
 }

@@ -7,7 +7,7 @@ import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Job, jobsFolder, journalOf, openJob, otherFolder } from './job.ts'
+import { type Job, jobsFolder, journalOf, openJob, stateFolderHint } from './job.ts'
 import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
@@ -52,7 +52,7 @@ function jobNames(jobs: string): string[] {
     return readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name) && existsSync(join(jobs, name, 'job.json')))
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return []
-    throw cannotRead(`The jobs in ${jobs}`, cause, otherFolder)
+    throw cannotRead(`The jobs in ${jobs}`, cause, stateFolderHint)
   }
 }
 

@@ -31,9 +31,9 @@ export interface Job {
   readonly maxFailures: number | undefined
 }
 
-const version = 5
+const version = 6
 
-export const otherFolder = 'Check its permissions, or name another folder in ANALYTICS_STATE_DIR'
+export const stateFolderHint = 'Check its permissions, or name another folder in ANALYTICS_STATE_DIR'
 
 export function jobsFolder(stateFolder: string): string {
   const jobs = join(stateFolder, 'jobs')
@@ -43,7 +43,7 @@ export function jobsFolder(stateFolder: string): string {
 
 function refuseForeign(folder: string): void {
   if (!isForeign(folder)) return
-  throw new RefusedError(`${folder} belongs to another user, or other users can write to it`, { hint: otherFolder })
+  throw new RefusedError(`${folder} belongs to another user, or other users can write to it`, { hint: stateFolderHint })
 }
 
 type HeldJob = ReturnType<typeof lockJob>
@@ -76,7 +76,7 @@ export function createJob(
     held?.lock.release()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (cause instanceof Failure) throw cause
-    throw cannotWrite(`The job cannot be saved in ${jobs}`, cause, raiseFileLimit(cause) ?? otherFolder)
+    throw cannotWrite(`The job cannot be saved in ${jobs}`, cause, raiseFileLimit(cause) ?? stateFolderHint)
   }
 }
 
@@ -158,7 +158,7 @@ export function journalOf({ folder, total }: Job): Journal {
 /** For the process that works on it. Throws `RefusedError` if another one does. */
 export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>) {
   const path = join(job.folder, 'lock')
-  return writing(`The job in ${job.folder} cannot be written`, otherFolder, () => {
+  return writing(`The job in ${job.folder} cannot be written`, stateFolderHint, () => {
     const lock = tryLock(path, host)
     if (!lock) throw runningJob(job.name, holderOf(path, host.processes))
     return { job, lock, journal: Journal.open(join(job.folder, 'journal'), job.total, { lock, clock: host.clock }) }

@@ -5,7 +5,7 @@ import { reasonOf, writing } from '../files/system-error.ts'
 import type { Clock } from '../host.ts'
 
 const syncPeriodMs = 1000
-const makeRoom = 'Make room on the disk'
+const fullDiskHint = 'Make room on the disk'
 
 /** Lines are appended, and synced each second. */
 export class JournalFile {
@@ -18,7 +18,7 @@ export class JournalFile {
 
   constructor(path: string, clock: Pick<Clock, 'elapsed'>) {
     this.#what = `The journal ${path} cannot be written`
-    this.#file = writing(this.#what, makeRoom, () => openToAppend(path))
+    this.#file = writing(this.#what, fullDiskHint, () => openToAppend(path))
     this.#clock = clock
     this.#synced = clock.elapsed()
   }
@@ -50,7 +50,7 @@ export class JournalFile {
   }
 
   #failed(cause: unknown): Failure {
-    this.#failure ??= new UnavailableError(this.#what + reasonOf(cause), { hint: makeRoom, cause })
+    this.#failure ??= new UnavailableError(this.#what + reasonOf(cause), { hint: fullDiskHint, cause })
     return this.#failure
   }
 }

@@ -88,7 +88,7 @@ export class Journal {
     // A process that has lost its lock may still write the end of its last requests.
     if (before === 'deleted' || before === 'updated') return
     const { status } = outcome
-    const key = `${status} ${factsOf(outcome)}`
+    const key = `${status} ${detailsIn(outcome)}`
     const plain = status === 'failed' ? { status, error: outcome.error } : { status, evidence: outcome.evidence }
     const shared = this.#known.get(key) ?? plain
     this.#known.set(key, shared)
@@ -126,7 +126,7 @@ export class Journal {
       if (this.#requests[target] === pending) this.#requests[target] = nothingDone
       const more = status === 'failed' ? `,${this.isUncertain(target)}` : ''
       const known = uuid === undefined ? '' : `,${JSON.stringify(uuid)}`
-      lines.push(`["${status}",${target},${at},${factsOf(outcome)}${more}${known}]\n`)
+      lines.push(`["${status}",${target},${at},${detailsIn(outcome)}${more}${known}]\n`)
     }
     this.#file?.append(lines.join(''))
     for (const [target, outcome] of outcomes) this.#apply(target, outcome, at)
@@ -209,6 +209,6 @@ export class Journal {
 }
 
 /** What a line holds between its time and its end. */
-function factsOf(outcome: Success | Failed): string {
+function detailsIn(outcome: Success | Failed): string {
   return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
 }

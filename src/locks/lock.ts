@@ -21,7 +21,7 @@ import { ageOf, holderAs, holderIn, isGone } from './holder.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
 
-type Holding = Pick<Host, 'clock' | 'processes'>
+type LockOwner = Pick<Host, 'clock' | 'processes'>
 
 const touchPeriodMs = 10_000
 const longestSilenceMs = 60_000
@@ -49,13 +49,13 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
 }
 
 /** Undefined while another process holds it. */
-export function tryLock(path: string, host: Holding): Lock | undefined {
+export function tryLock(path: string, host: LockOwner): Lock | undefined {
   // Another process may take and release it between two of these lines, but not ten times.
   for (let tries = 0; tries < 10; tries += 1) {
     const file = tryCreate(path, host.processes.pid)
     if (file !== undefined) return hold(path, file, host.clock)
     const found = inspectLock(path, host.processes)
-    if (found && (!found.isLeft || !removeLeft(path, host))) return undefined
+    if (found && (!found.isAbandoned || !removeAbandoned(path, host))) return undefined
   }
   return undefined
 }
@@ -63,15 +63,15 @@ export function tryLock(path: string, host: Holding): Lock | undefined {
 /** `process 12 on laptop`; undefined if no process holds it. */
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
   const found = inspectLock(path, processes)
-  return found?.isLeft ? undefined : found?.holder
+  return found?.isAbandoned ? undefined : found?.holder
 }
 
 /** Undefined if there is no file. `isLeft`: the file was still there after its holder was found to be gone. */
 function inspectLock(
   path: string,
   processes: Pick<Processes, 'isRunning'>,
-  onLeft?: (file: number) => void,
-): { holder: string; isLeft: boolean } | undefined {
+  onAbandoned?: (file: number) => void,
+): { holder: string; isAbandoned: boolean } | undefined {
   const file = openIfThere(path)
   if (file === undefined) return undefined
   try {
@@ -79,8 +79,8 @@ function inspectLock(
     const isOver =
       (holder && isGone(holder, fstatSync(file).mtimeMs, processes)) || ageOf(file, dirname(path)) > longestSilenceMs
     const isLeft = isOver && isAt(path, file)
-    if (isLeft) onLeft?.(file)
-    return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isLeft }
+    if (isLeft) onAbandoned?.(file)
+    return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isAbandoned: isLeft }
   } finally {
     closeSync(file)
   }
@@ -153,7 +153,7 @@ function hold(path: string, file: number, clock: Clock) {
 }
 
 /** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
-function removeLeft(path: string, host: Holding): boolean {
+function removeAbandoned(path: string, host: LockOwner): boolean {
   const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
   try {

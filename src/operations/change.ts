@@ -15,11 +15,17 @@ export interface Part {
 }
 
 export function partsOf({ properties, $unset, ...fields }: Change): readonly Part[] {
-  const given = (object: JsonObject, pathOf = (name: string) => name) =>
+  const partsIn = (object: JsonObject, pathOf = (name: string) => name) =>
     Object.entries(object).map(([name, value]) => ({ path: pathOf(name), value }))
-  const gone = Array.isArray($unset) ? $unset.map(name => ({ path: propertyPath(String(name)), value: undefined })) : []
+  const removed = Array.isArray($unset)
+    ? $unset.map(name => ({ path: propertyPath(String(name)), value: undefined }))
+    : []
   const whole = properties === undefined ? {} : { properties }
-  return [...given(fields), ...(isObject(properties) ? given(properties, propertyPath) : given(whole)), ...gone]
+  return [
+    ...partsIn(fields),
+    ...(isObject(properties) ? partsIn(properties, propertyPath) : partsIn(whole)),
+    ...removed,
+  ]
 }
 
 export function changesIn(writes: readonly { readonly change: Change }[]): readonly Part[] {

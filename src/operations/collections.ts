@@ -12,8 +12,8 @@ export function collectionOf(ids: TargetIds): TargetCollection {
   return ids === 'person_uuids' ? 'persons' : ids
 }
 
-export interface CollectionFacts {
-  readonly collection: TargetCollection
+export interface CollectionSpec {
+  readonly name: TargetCollection
   readonly read: RecordEndpoint
   /** A page of it shows that the project or organization exists. */
   readonly list: ListEndpoint
@@ -27,7 +27,7 @@ export interface CollectionFacts {
 
 export const collections = {
   persons: {
-    collection: 'persons',
+    name: 'persons',
     read: persons.get,
     list: persons.list,
     largePage: 1000,
@@ -36,7 +36,7 @@ export const collections = {
     view: views.person,
   },
   event_definitions: {
-    collection: 'event_definitions',
+    name: 'event_definitions',
     read: eventDefinitions.get,
     list: eventDefinitions.list,
     largePage: 100,
@@ -45,7 +45,7 @@ export const collections = {
     view: views.eventDefinition,
   },
   plugins: {
-    collection: 'plugins',
+    name: 'plugins',
     read: plugins.get,
     list: plugins.list,
     largePage: 100,
@@ -54,7 +54,7 @@ export const collections = {
     view: views.plugin,
   },
   projects: {
-    collection: 'projects',
+    name: 'projects',
     read: projects.get,
     list: projects.list,
     largePage: 100,
@@ -62,14 +62,14 @@ export const collections = {
     scope: undefined,
     view: views.project,
   },
-} as const satisfies { readonly [N in TargetCollection]: CollectionFacts }
+} as const satisfies { readonly [N in TargetCollection]: CollectionSpec }
 
 /** The path parameters of the project or organization in use. */
 export type Scope = Readonly<Record<string, string>>
 
 export async function pathIn(
   { project, organization }: Pick<Connection, 'project' | 'organization'>,
-  { scope }: Pick<CollectionFacts, 'scope'>,
+  { scope }: Pick<CollectionSpec, 'scope'>,
 ): Promise<Scope> {
   if (scope === 'project_id') return { [scope]: project() }
   if (scope === 'parent_lookup_organization_id') return { [scope]: await organization() }
@@ -79,6 +79,6 @@ export async function pathIn(
 export function pathTo(
   scope: Scope,
   id: string,
-): Readonly<Record<'id' | Exclude<CollectionFacts['scope'], undefined>, string>> {
+): Readonly<Record<'id' | Exclude<CollectionSpec['scope'], undefined>, string>> {
   return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
 }

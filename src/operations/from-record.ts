@@ -25,18 +25,18 @@ export function putBack({ before, set }: Saved, force: boolean, record: JsonObje
   const parts = paths.map(path => ({ path, value: Object.hasOwn(before, path) ? before[path] : undefined }))
   if (!record) return changeOf(parts)
   refuseHidden(record, parts)
-  const foreign = parts.find(({ path, value }) => {
+  const conflict = parts.find(({ path, value }) => {
     const now = partValue(record, path)
     const isNow = (one: unknown) => isSame(kindAt(path), one, now)
     return !isNow(value) && !set.some(([name, wanted]) => name === path && isNow(wanted))
   })
-  if (foreign && !force) {
-    const what = nameOfField(foreign.path)
+  if (conflict && !force) {
+    const what = nameOfField(conflict.path)
     throw new RejectedError(
       `Another user changed ${what} since, so it was skipped. Use jobs undo --force to restore it`,
       {
         code: codes.conflict,
-        attr: foreign.path,
+        attr: conflict.path,
       },
     )
   }

@@ -4,7 +4,7 @@ import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } fr
 import { encode, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Change } from './change.ts'
-import { type CollectionFacts, collections, type TargetIds } from './collections.ts'
+import { type CollectionSpec, collections, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
 /** One request, and the part of the change that its response must show. */
@@ -15,15 +15,15 @@ export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 
   readonly shownBy?: 'files' | 'later'
 }
 
-interface Facts {
-  readonly of: CollectionFacts
+interface OperationSpec {
+  readonly collection: CollectionSpec
   /** For `Deleting 3 persons`, `Deleted 3 persons` and `This will delete 3 persons`. */
   readonly verb: readonly [doing: string, done: string, to: string]
   readonly status: 'deleted' | 'updated'
   /** Text between verb and targets: `property plan of `. */
-  readonly part: string
+  readonly beforeTargets: string
   /** Text after the targets: ` and all of their events`. */
-  readonly also: string
+  readonly afterTargets: string
   /** A sentence about the consequences, for the prompt. */
   readonly remark: string | undefined
   /** The prompt for a single target; several targets always need one. */
@@ -40,10 +40,17 @@ interface Facts {
   readonly writes: (record?: JsonObject) => readonly Write[]
 }
 
-const changing: Omit<Facts, 'of' | 'writes'> = {
+const changing: Omit<OperationSpec, 'collection' | 'writes'> = {
   verb: ['Changing', 'Changed', 'change'],
   status: 'updated',
-  ...{ part: '', also: '', remark: undefined, asks: undefined, deletesEvents: undefined, batch: undefined },
+  ...{
+    beforeTargets: '',
+    afterTargets: '',
+    remark: undefined,
+    asks: undefined,
+    deletesEvents: undefined,
+    batch: undefined,
+  },
   ...{ readsFirst: false, wipes: false },
 }
 const deleting = { ...changing, verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
@@ -55,22 +62,22 @@ function sent(endpoint: Endpoint, body: JsonObject): Write {
   return { endpoint, body, change: body }
 }
 
-function updates(of: CollectionFacts, endpoint: Endpoint, more?: Partial<Facts>) {
-  return ({ body }: Body): Facts => ({ ...changing, of, writes: () => [sent(endpoint, body)], ...more })
+function updates(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
+  return ({ body }: Body): OperationSpec => ({ ...changing, collection, writes: () => [sent(endpoint, body)], ...more })
 }
 
-function deletes(of: CollectionFacts, endpoint: Endpoint, more?: Partial<Facts>) {
-  return (_: object): Facts => ({ ...deleting, of, writes: () => [{ endpoint, change: {} }], ...more })
+function deletes(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
+  return (_: object): OperationSpec => ({ ...deleting, collection, writes: () => [{ endpoint, change: {} }], ...more })
 }
 
 type Undo = Saved & { readonly force: boolean }
 
-function undoes(of: CollectionFacts, writesOf: (change: Change) => readonly Write[]) {
-  return ({ force, ...saved }: Undo): Facts => ({
+function undoes(collection: CollectionSpec, writesOf: (change: Change) => readonly Write[]) {
+  return ({ force, ...saved }: Undo): OperationSpec => ({
     ...changing,
-    of,
+    collection,
     verb: ['Restoring', 'Restored', 'restore'],
-    part: 'the old values of ',
+    beforeTargets: 'the old values of ',
     asks: 'yes',
     readsFirst: true,
     writes: record => writesOf(putBack(saved, force, record)),
@@ -88,7 +95,7 @@ function propertyQuery(key: string, value: string) {
 }
 
 const operations = {
-  'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): Facts => {
+  'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): OperationSpec => {
     const { deleteEvents, batch: most } = values
     // Servers delete the events for any value of the parameter (`docs/servers.md`).
     const events = deleteEvents ? { delete_events: true } : {}
@@ -99,8 +106,8 @@ const operations = {
     })
     return {
       ...deleting,
-      of: ofPersons,
-      also: deleteEvents ? ' and all of their events' : '',
+      collection: ofPersons,
+      afterTargets: deleteEvents ? ' and all of their events' : '',
       remark: deleteEvents ? undefined : 'Their events are kept (use --delete-events to delete them too)',
       deletesEvents: deleteEvents,
       batch: most === undefined ? undefined : { most, write },
@@ -108,20 +115,29 @@ const operations = {
     }
   },
   'persons update': updates(ofPersons, persons.update),
-  'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Facts => {
+  'persons update-property': (
+    values: Record<'value' | 'properties', unknown> & { readonly key: string },
+  ): OperationSpec => {
     const { key, value, properties } = values
     // The document has key and value in the query, servers read the body, so both contain them.
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
     const body = { key, value, properties }
-    return { ...changing, of: ofPersons, writes: () => [{ endpoint: persons.updateProperty, query, body, change }] }
+    return {
+      ...changing,
+      collection: ofPersons,
+      writes: () => [{ endpoint: persons.updateProperty, query, body, change }],
+    }
   },
-  'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Facts => {
+  'persons delete-property': (values: {
+    readonly keys: readonly string[]
+    readonly properties: unknown
+  }): OperationSpec => {
     const { keys, properties } = values
     return {
       ...deleting,
-      of: ofPersons,
-      part: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
+      collection: ofPersons,
+      beforeTargets: `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
       status: 'updated',
       writes: () => keys.map(key => unset(key, properties)),
     }
@@ -130,13 +146,16 @@ const operations = {
     ...(properties === undefined ? [] : [sent(persons.update, { properties })]),
     ...(Array.isArray($unset) ? $unset : []).map(key => unset(String(key))),
   ]),
-  'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Facts => {
+  'persons split': (values: {
+    readonly mainDistinctId: string | undefined
+    readonly properties: unknown
+  }): OperationSpec => {
     const { mainDistinctId: main, properties } = values
     const body = { main_distinct_id: main, properties }
     const wipes = main === undefined
     return {
       ...changing,
-      of: ofPersons,
+      collection: ofPersons,
       verb: ['Splitting', 'Split', 'split'],
       remark: wipes ? 'The properties of the person are deleted permanently' : undefined,
       asks: 'yes',
@@ -148,12 +167,12 @@ const operations = {
       },
     }
   },
-  'event-definitions update': (values: Body & Record<'addTags' | 'removeTags', readonly string[]>): Facts => {
+  'event-definitions update': (values: Body & Record<'addTags' | 'removeTags', readonly string[]>): OperationSpec => {
     const { body, addTags, removeTags } = values
     const merges = addTags.length + removeTags.length > 0
     return {
       ...changing,
-      of: ofDefinitions,
+      collection: ofDefinitions,
       readsFirst: merges,
       writes(record = { tags: [] }) {
         const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
@@ -168,15 +187,15 @@ const operations = {
     remark: 'The server creates the definition again when it sees the event',
   }),
   'plugins update': updates(ofPlugins, plugins.update),
-  'plugins update-source': ({ body }: Body): Facts => ({
+  'plugins update-source': ({ body }: Body): OperationSpec => ({
     ...changing,
-    of: ofPlugins,
-    part: 'the source of ',
+    collection: ofPlugins,
+    beforeTargets: 'the source of ',
     writes: () => [{ ...sent(plugins.updateSource, body), shownBy: 'files' }],
   }),
   'plugins upgrade': updates(ofPlugins, plugins.upgrade, { verb: ['Upgrading', 'Upgraded', 'upgrade'] }),
   'plugins delete': deletes(ofPlugins, plugins.delete),
-  'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', also: ' with everything in it' }),
+  'projects delete': deletes(ofProjects, projects.delete, { asks: 'name', afterTargets: ' with everything in it' }),
 }
 
 type OperationName = keyof typeof operations
@@ -186,7 +205,7 @@ export type OperationRequest = {
   readonly [N in OperationName]: { readonly command: N; readonly values: Parameters<(typeof operations)[N]>[0] }
 }[OperationName]
 
-export interface Operation extends Facts {
+export interface Operation extends OperationSpec {
   readonly command: OperationName
   readonly ids: TargetIds
 }
@@ -197,19 +216,19 @@ export function isOperation(command: unknown): command is OperationName {
 
 /** `own`: the values of one target, in place of those of all. */
 export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
-  const factsOf = operations[command] as (values: object) => Facts
-  const facts = factsOf({ ...values, ...own })
-  return { command, ids: facts.batch === undefined ? facts.of.collection : 'person_uuids', ...facts }
+  const specOf = operations[command] as (values: object) => OperationSpec
+  const spec = specOf({ ...values, ...own })
+  return { command, ids: spec.batch === undefined ? spec.collection.name : 'person_uuids', ...spec }
 }
 
 export function isDelete({ status }: Operation): boolean {
   return status === 'deleted'
 }
 
-export function targetName({ of }: Operation, id: string): string {
-  return `${of.noun[0]} ${id}`
+export function targetName({ collection }: Operation, id: string): string {
+  return `${collection.noun[0]} ${id}`
 }
 
-export function counted(count: number, { of }: Operation): string {
-  return countOf(count, ...of.noun)
+export function counted(count: number, { collection }: Operation): string {
+  return countOf(count, ...collection.noun)
 }

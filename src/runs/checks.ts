@@ -7,7 +7,7 @@ import { realPath } from '../files/regular-file.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
-import type { CollectionFacts } from '../operations/collections.ts'
+import type { CollectionSpec } from '../operations/collections.ts'
 import type { Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { needsPrompt, whyNoPrompt } from './consent.ts'
@@ -26,7 +26,7 @@ export interface PlannedWrite {
   readonly files: OutputFiles
   readonly reason: string | null
   /** Which id its paths need. */
-  readonly scope: CollectionFacts['scope']
+  readonly scope: CollectionSpec['scope']
   readonly requests: readonly Pick<Request, 'method' | 'effect' | 'destroys'>[]
   /** How many objects it deletes: at least one while that is not known yet, infinite if it will not be known. */
   readonly deletes: number
@@ -41,7 +41,7 @@ export interface PlannedWrite {
 interface PlannedTargets {
   /** Undefined while it is not known yet. */
   readonly count: number | undefined
-  readonly noun: CollectionFacts['noun']
+  readonly noun: CollectionSpec['noun']
   /** Nothing limits their number. */
   readonly isUnbounded: boolean
   /** Then stdin cannot answer a prompt. */
@@ -63,7 +63,7 @@ export const singleRequest = {
 export function planOperation(operation: Operation, count: number | undefined) {
   const writes = operation.writes()
   return {
-    scope: operation.of.scope,
+    scope: operation.collection.scope,
     requests: writes.map(({ endpoint, body }) => ({ method: endpoint.method, ...effectOf(endpoint, body) })),
     deletes: writes.some(({ endpoint, body }) => deletesObjects(endpoint, body)) ? (count ?? 1) : 0,
   }

@@ -66,12 +66,12 @@ async function prompt(context: Context, run: Run, cost: string): Promise<void> {
   if (operation.asks !== 'name') return promptForConfirmation(context, cost)
   const [id = ''] = targets
   const name = targetName(operation, id)
-  const record = await connection.client.record(operation.of.read, { path: pathTo(scope, id) })
+  const record = await connection.client.record(operation.collection.read, { path: pathTo(scope, id) })
   return promptForConfirmation(context, name[0]?.toUpperCase() + name.slice(1), nameToType(record, id))
 }
 
-async function projectName({ client, project }: Connection, { of }: Operation): Promise<string | undefined> {
-  if (of.scope !== 'project_id') return undefined
+async function projectName({ client, project }: Connection, { collection }: Operation): Promise<string | undefined> {
+  if (collection.scope !== 'project_id') return undefined
   try {
     return textAt((await client.record(projects.get, { path: { id: project() } })).value, 'name')
   } catch (error) {
@@ -115,7 +115,7 @@ export async function readPreview(context: Context, run: Run) {
 /** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
 async function previewTarget({ connection: { client }, ...run }: Run, target: number, hide: Secrets['hide']) {
   const operation = operationFor(run, target)
-  const found = await readTarget({ client, scope: run.scope }, operation.of, run.targets[target] ?? '')
+  const found = await readTarget({ client, scope: run.scope }, operation.collection, run.targets[target] ?? '')
   const read = withWrites(found, operation, false)
   if (read.is !== 'there') {
     if (run.targets.length === 1 || read.is === 'stop') throw read.failure

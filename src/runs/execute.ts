@@ -15,7 +15,7 @@ import { readPreview } from './confirm.ts'
 import { reportMany, reportRecord } from './report.ts'
 import type { Run, RunSummary } from './run.ts'
 import { createBatchStep } from './steps/batch-step.ts'
-import { createLists, type Stepping } from './steps/proof.ts'
+import { createLists, type StepContext } from './steps/proof.ts'
 import { changeTarget } from './steps/step.ts'
 import { describeProgress, type FailedTarget, outcomeLines, suggestCommand } from './wording.ts'
 
@@ -90,8 +90,8 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
     const { batch } = operation
     stopped = await runEngine({ ...run, batchSize: batch?.most ?? 1, clock, interrupted, onOutcome }, state => {
       const client = run.connection.client.with({ signal: state.stop.signal })
-      const lists = createLists(client, operation.of, run.scope)
-      const stepping: Stepping = { ...run, client, lists, state, backup: saving }
+      const lists = createLists(client, operation.collection, run.scope)
+      const stepping: StepContext = { ...run, client, lists, state, backup: saving }
       if (batch) return createBatchStep({ ...stepping, write: batch.write })
       return async ([target]) => (target === undefined ? undefined : changeTarget(stepping, target))
     })
@@ -107,10 +107,10 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   return { stopped, finalizeError: close(context, run, run.values.receipt), ms: clock.elapsed() - began }
 }
 
-type Ended = Pick<Run, 'journal' | 'job' | 'lock' | 'header' | 'targets'>
+type EndedRun = Pick<Run, 'journal' | 'job' | 'lock' | 'header' | 'targets'>
 
 /** Writes the receipt, and leaves the job to be resumed, or erases the values to be sent. Returns what failed to be written. */
-export function close(context: Context, run: Ended, receipt: string | undefined): unknown {
+export function close(context: Context, run: EndedRun, receipt: string | undefined): unknown {
   const { journal, job, lock } = run
   try {
     journal.close()
@@ -128,7 +128,7 @@ export function close(context: Context, run: Ended, receipt: string | undefined)
 }
 
 /** The hint of a failure names `jobs receipt`: the same command again would find no target. */
-function saveReceipt(context: Context, { header, journal, targets, job }: Ended, path: string): void {
+function saveReceipt(context: Context, { header, journal, targets, job }: EndedRun, path: string): void {
   try {
     writeReceipt(path, receiptOf(header, journal, targets))
   } catch (error) {

@@ -14,15 +14,15 @@ export interface ResolvedRun {
   readonly operation: Operation
   readonly connection: Connection
   readonly scope: Scope
-  readonly found: Targets
+  readonly targets: Targets
 }
 
-export function headerOf(context: Context, { request, operation, connection, scope, found }: ResolvedRun): JobHeader {
+export function headerOf(context: Context, { request, operation, connection, scope, targets }: ResolvedRun): JobHeader {
   const { host, config } = context
   const { deletesEvents } = operation
   return {
     tool: `analytics ${host.version}`,
-    command: request.words,
+    command: request.commandLine,
     base_url: connection.client.base.href,
     project: scope.project_id ?? null,
     profile: config.profileName ?? null,
@@ -32,8 +32,8 @@ export function headerOf(context: Context, { request, operation, connection, sco
     started_at: new Date(host.clock.now()).toISOString(),
     events: deletesEvents === undefined ? null : { deleted: deletesEvents },
     actor: actorOf(context),
-    targets_sha256: digestOfTargets(found.ids),
-    input: found.input,
+    targets_sha256: digestOfTargets(targets.ids),
+    input: targets.input,
     backup: request.backup?.name ?? null,
   }
 }

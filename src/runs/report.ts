@@ -23,7 +23,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
-    const doing = `${verb} ${operation.part}`.trim()
+    const doing = `${verb} ${operation.beforeTargets}`.trim()
     messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary.ms))
   }
   if (done + counts.gone + journal.unaskedEvents > 0) reportEvents(context, run)
@@ -34,8 +34,8 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   const failure = failureOf(run, summary, only)
   if (failure !== undefined) {
     // A job that another process took over is reported once.
-    const isSaid = failure instanceof RefusedError && finalizeError instanceof RefusedError
-    if (finalizeError instanceof Failure && !isSaid) {
+    const isReported = failure instanceof RefusedError && finalizeError instanceof RefusedError
+    if (finalizeError instanceof Failure && !isReported) {
       const { message, details } = finalizeError
       messages.problem(details.hint === undefined ? message : `${message}. ${details.hint}`)
     }
@@ -74,7 +74,7 @@ export function reportRecord(context: Context, run: Run, summary: RunSummary, ou
   const result = writeResult(context, {
     id,
     done: describeDone(run, what, isAccepted),
-    view: operation.of.view,
+    view: operation.collection.view,
     item: outcome.item,
     set: changesIn(operation.writes()).map(({ path }) => path),
     failure: outcome.failure,

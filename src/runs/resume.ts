@@ -30,14 +30,14 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   if (journal.isFinished) return complete(context, job, files)
   if (!values) {
     throw new UsageError(`The job in ${job.folder} has no values.json, so it cannot be resumed`, {
-      hint: giveIds,
+      hint: newCommandHint,
     })
   }
   const operation = operationOf(values.operation)
   await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
   refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
-  const connection = await requireSameServer(opened, job.header, operation.of, 'The job')
+  const connection = await requireSameServer(opened, job.header, operation.collection, 'The job')
   const run: Run = {
     connection,
     scope: job.header.path,
@@ -65,23 +65,25 @@ function readValues(job: Job): Run['values'] | undefined {
     // It was written by this version.
     return values as unknown as Run['values']
   }
-  throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, { hint: giveIds })
+  throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, {
+    hint: newCommandHint,
+  })
 }
 
-function isWhole({ operation, each, found, receipt }: JsonObject, { header, total }: Job): boolean {
+function isWhole({ operation, valuesPerTarget, matchedBy, receipt }: JsonObject, { header, total }: Job): boolean {
   const isList = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === total)
   return (
     isObject(operation) &&
     isObject(operation.values) &&
     isOperation(operation.command) &&
     `${header.command} `.startsWith(`${operation.command} `) &&
-    isList(each) &&
-    (found === undefined || (isObject(found) && Array.isArray(found.names) && isList(found.names))) &&
+    isList(valuesPerTarget) &&
+    (matchedBy === undefined || (isObject(matchedBy) && Array.isArray(matchedBy.names) && isList(matchedBy.names))) &&
     (receipt === undefined || typeof receipt === 'string')
   )
 }
 
-const giveIds = 'Start a new command with the pending ids of its receipt: analytics jobs receipt'
+const newCommandHint = 'Start a new command with the pending ids of its receipt: analytics jobs receipt'
 
 function hold({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)

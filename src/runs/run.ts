@@ -23,15 +23,15 @@ export interface RunRequest {
   readonly receipt: string | undefined
   readonly reason: string | null
   /** The command and its options, for job and receipt. */
-  readonly words: string
+  readonly commandLine: string
 }
 
 /** The operation and its values. A job keeps them until no target is left to try. */
 interface RunValues {
   readonly operation: OperationRequest
   /** The values of each target in place of those of all. */
-  readonly each: readonly JsonObject[] | undefined
-  readonly found: Targets['matchedBy']
+  readonly valuesPerTarget: readonly JsonObject[] | undefined
+  readonly matchedBy: Targets['matchedBy']
   /** UUIDs of persons whose ids are numbers, where a lookup or the preview showed them. */
   readonly uuids: readonly (string | null)[] | undefined
   /** A person gave the ids, so they may be distinct ids. */
@@ -65,5 +65,5 @@ export interface RunSummary {
 }
 
 export function operationFor({ operation, values }: Pick<Run, 'operation' | 'values'>, target: number): Operation {
-  return values.each ? operationOf(values.operation, values.each[target]) : operation
+  return values.valuesPerTarget ? operationOf(values.operation, values.valuesPerTarget[target]) : operation
 }

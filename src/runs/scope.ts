@@ -3,13 +3,13 @@ import { organizationOf } from '../api/organization-of.ts'
 import type { Connection } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import type { JobHeader } from '../jobs/receipt.ts'
-import { type CollectionFacts, pathIn } from '../operations/collections.ts'
+import { type CollectionSpec, pathIn } from '../operations/collections.ts'
 import { sandboxBase } from '../values/url.ts'
 
 /** `@current` may change with time or key, so jobs and receipts need the id. */
 export async function resolveScope(
   connection: Connection,
-  { scope }: Pick<CollectionFacts, 'scope'>,
+  { scope }: Pick<CollectionSpec, 'scope'>,
 ): Promise<Connection> {
   if (scope === 'project_id') {
     const id = await connection.resolvedProject()
@@ -35,7 +35,7 @@ export function withLongWaits(connection: Connection): Connection {
 export async function requireSameServer(
   connection: Connection,
   { base_url: base, path }: Pick<JobHeader, 'base_url' | 'path'>,
-  of: CollectionFacts,
+  collection: CollectionSpec,
   what: string,
 ): Promise<Connection> {
   const here = connection.client.base.href
@@ -44,9 +44,9 @@ export async function requireSameServer(
     const option = base === sandboxBase ? '--sandbox' : `--base-url ${base}, or its profile`
     throw new RefusedError(`${what} is of server ${base}, not of server ${here}`, { hint: `Use ${option}` })
   }
-  const resolved = await resolveScope(connection, of)
-  const own = await pathIn(resolved, of)
-  const { scope } = of
+  const resolved = await resolveScope(connection, collection)
+  const own = await pathIn(resolved, collection)
+  const { scope } = collection
   if (!scope || own[scope] === path[scope]) return resolved
   const called = scope === 'project_id' ? 'project' : 'organization'
   throw new RefusedError(`${what} is of ${called} ${path[scope]}, not of ${called} ${own[scope]}`, {

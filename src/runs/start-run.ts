@@ -23,15 +23,15 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const selection = await chooseTargets(context, operation.ids, request.targets)
   await passChecks(context, planRun(context, request, operation, selection), 'start')
   const connection = await connectionFor(context, request, operation)
-  const found = await selection.find(connection, request.concurrency)
-  const plan = planRun(context, request, operation, { ...selection, count: found.ids.length })
+  const targets = await selection.find(connection, request.concurrency)
+  const plan = planRun(context, request, operation, { ...selection, count: targets.ids.length })
   await passChecks(context, plan, 'resolved')
-  const scope = await pathIn(connection, operation.of)
-  const run = runOf(context, { request, operation, connection, scope, found })
-  if (found.ids.length === 0) return reportNothing(context, run, request)
+  const scope = await pathIn(connection, operation.collection)
+  const run = runOf(context, { request, operation, connection, scope, targets })
+  if (targets.ids.length === 0) return reportNothing(context, run, request)
   const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
   await passChecks(context, { ...plan, confirm }, 'confirm')
-  return execute(context, keepRun(context, run, wereSeen(request.targets, found)))
+  return execute(context, keepRun(context, run, wereSeen(request.targets, targets)))
 }
 
 function planRun(
@@ -41,7 +41,7 @@ function planRun(
   { count, limit }: Pick<Selection, 'count' | 'limit'>,
 ): PlannedWrite {
   const { targets, guards, receipt, backup, reason, undoes } = request
-  const { noun } = operation.of
+  const { noun } = operation.collection
   const isUnbounded = operation.asks !== undefined && [limit, guards.max, guards.expect].every(one => one === undefined)
   const many = count === undefined ? noun[1] : counted(count, operation)
   const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
@@ -63,15 +63,17 @@ function needsConfirmation({ targets }: RunRequest, { asks }: Operation): boolea
   return !namesOne(targets) || asks !== undefined
 }
 
-async function connectionFor(context: Context, request: RunRequest, { of }: Operation): Promise<Connection> {
+async function connectionFor(context: Context, request: RunRequest, { collection }: Operation): Promise<Connection> {
   const { targets, undoes } = request
   const opened = await context.connect()
   const connection = namesOne(targets) ? opened : withLongWaits(opened)
-  return undoes ? requireSameServer(connection, undoes.header, of, 'The job') : resolveScope(connection, of)
+  return undoes
+    ? requireSameServer(connection, undoes.header, collection, 'The job')
+    : resolveScope(connection, collection)
 }
 
 function runOf(context: Context, resolved: ResolvedRun): Run {
-  const { request, operation, connection, scope, found } = resolved
+  const { request, operation, connection, scope, targets } = resolved
   const { targets: source, backup, receipt, concurrency, maxFailures } = request
   return {
     connection,
@@ -79,19 +81,19 @@ function runOf(context: Context, resolved: ResolvedRun): Run {
     operation,
     values: {
       operation: request.operation,
-      each: found.valuesPerTarget,
-      found: found.matchedBy,
-      uuids: found.uuids,
+      valuesPerTarget: targets.valuesPerTarget,
+      matchedBy: targets.matchedBy,
+      uuids: targets.uuids,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: context.values.dryRun ? undefined : receipt,
     },
-    targets: found.ids,
+    targets: targets.ids,
     isOne: namesOne(source),
     backup,
     concurrency,
     maxFailures,
     header: headerOf(context, resolved),
-    journal: new Journal(found.ids.length),
+    journal: new Journal(targets.ids.length),
     job: undefined,
     lock: undefined,
   }
@@ -99,7 +101,7 @@ function runOf(context: Context, resolved: ResolvedRun): Run {
 /** An empty list means no targets, never all. */
 function reportNothing(context: Context, { header, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(header, journal, []))
-  const none = operation.of.collection === 'persons' ? 'no person matches' : 'no object matches'
+  const none = operation.collection.name === 'persons' ? 'no person matches' : 'no object matches'
   return nothingDone(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
 }
 

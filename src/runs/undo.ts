@@ -54,16 +54,16 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
 /** What the job saved of each of its targets. `foreign`: ids in the files that are no target of it. */
 function savedLines(job: Job, files: readonly string[]) {
   const targets = new Set(readTargets(job))
-  const foreign = new Set<string>()
+  const unknownIds = new Set<string>()
   const lines: SavedLine[] = []
   for (const line of files.flatMap(file => Array.from(readBackup(file, job.name), compacted))) {
     if (targets.has(line.id)) lines.push(line)
-    else foreign.add(line.id)
+    else unknownIds.add(line.id)
   }
   const saved = new Map<string, Saved>()
   // The sort is stable: lines without a time come first, in the order of their files.
   for (const line of lines.sort((a, b) => a.at - b.at)) saved.set(line.id, withLine(saved.get(line.id), line))
-  return { saved, foreign: [...foreign] }
+  return { saved, foreign: [...unknownIds] }
 }
 
 interface SavedLine {

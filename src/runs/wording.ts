@@ -32,26 +32,26 @@ export function describeDoing(change: Change, what: string): string {
 
 /** `isAccepted`: the server may make the change later. */
 export function describeDone(change: Change, what: string, isAccepted = false): string {
-  const { verb, part } = change.operation
-  const where = `${placeIn(change)} (${change.connection.serverName})`
+  const { verb, beforeTargets } = change.operation
+  const where = `${ofProject(change)} (${change.connection.serverName})`
   if (isAccepted) return `Accepted: the server may apply the change of ${what}${where} later`
-  return `${verb[1]} ${part}${what}${where}`
+  return `${verb[1]} ${beforeTargets}${what}${where}`
 }
 
 function objectOf(change: Change, what: string, name: string): string {
-  const { part, also } = change.operation
-  return `${part}${what}${placeIn(change)}${name}${also} (${change.connection.serverName})`
+  const { beforeTargets, afterTargets } = change.operation
+  return `${beforeTargets}${what}${ofProject(change)}${name}${afterTargets} (${change.connection.serverName})`
 }
 
-function placeIn({ connection, operation }: Change): string {
-  return operation.of.scope === 'project_id' ? ` of project ${connection.project()}` : ''
+function ofProject({ connection, operation }: Change): string {
+  return operation.collection.scope === 'project_id' ? ` of project ${connection.project()}` : ''
 }
 
 /** `36 requests, 9 s at 4/s`; without a known rate only the count. `writes`: requests that change one target. */
 export function describeCost(run: Run, writes: number): string {
   const count = countRequests(run, run.journal.countRemaining(), writes)
   const { interval } = run.connection
-  const time = interval === undefined ? '' : `, ${lengthOf(count * interval)} at ${writeRate(interval)}`
+  const time = interval === undefined ? '' : `, ${durationText(count * interval)} at ${writeRate(interval)}`
   return `${countOf(count, 'request', 'requests')}${time}`
 }
 
@@ -71,7 +71,7 @@ export function describeProgress(
   const left = remaining - worked
   const { interval } = run.connection
   const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
-  const time = Number.isFinite(needed) ? `, about ${lengthOf(needed)} left` : ''
+  const time = Number.isFinite(needed) ? `, about ${durationText(needed)} left` : ''
   const failures = failed > 0 ? `, ${grouped(failed)} failed` : ''
   const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''
   return `${grouped(worked)} of ${grouped(remaining)}${failures}${rate}${time}`
@@ -94,7 +94,7 @@ export function describeOutcome(
   ] as const
   const counts = others.flatMap(([count, state]) => (count > 0 ? [`${grouped(count)} ${state}`] : []))
   const first = done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`
-  return `${[first, ...counts].join(', ')}${ms < 1000 ? '' : ` (${lengthOf(ms)})`}`
+  return `${[first, ...counts].join(', ')}${ms < 1000 ? '' : ` (${durationText(ms)})`}`
 }
 
 export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
@@ -109,7 +109,7 @@ export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]):
 }
 
 /** Returns `40 s`, `12 min` or `3 h 20 min`. */
-function lengthOf(ms: number): string {
+function durationText(ms: number): string {
   // The clock may have been set back.
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`

@@ -5,7 +5,7 @@ import { checkRows, conditionOf, type RowCheck } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
 import { isServerChecked, type PersonFilter, personConditions, personQuery } from '../filters/person-filter.ts'
 import { textAt } from '../json/exact.ts'
-import { type CollectionFacts, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
+import { type CollectionSpec, collectionOf, collections, pathIn, type TargetIds } from '../operations/collections.ts'
 import type { Targets } from './source.ts'
 
 interface RowFilters {
@@ -17,7 +17,7 @@ interface RowFilters {
 
 export function rowCheckOf(
   { client, now }: Pick<Connection, 'client' | 'now'>,
-  { read, list: { of }, collection }: CollectionFacts,
+  { read, list: { of }, name: collection }: CollectionSpec,
   path: object,
   { filter, serverFilters, offset }: RowFilters,
 ): RowCheck {
@@ -42,7 +42,7 @@ export async function findByFilter(
   filter: PersonFilter,
 ): Promise<Targets> {
   const { client } = connection
-  const facts: CollectionFacts = collections[collectionOf(kind)]
+  const facts: CollectionSpec = collections[collectionOf(kind)]
   const path = await pathIn(connection, facts)
   const check = rowCheckOf(connection, facts, path, { filter, serverFilters: undefined, offset: 0 })
   const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })

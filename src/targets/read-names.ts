@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { decodeInput, ExactNumber, isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
-import { type CollectionFacts, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
+import { type CollectionSpec, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
 import { countOf, firstOf } from '../text/grouped.ts'
 import { idForms, idHint, isId } from '../values/ids.ts'
 import { quoteText } from '../values/kinds.ts'
@@ -142,10 +142,10 @@ export function idIn(text: string, { form }: ListRow, kind: TargetIds): string {
 
 /** Ids of all resources look alike, so a row with two fields that only another resource has is refused. */
 export function refuseOtherResource(kind: TargetIds, row: Json | undefined): void {
-  const own: CollectionFacts = collections[collectionOf(kind)]
+  const own: CollectionSpec = collections[collectionOf(kind)]
   const names = isObject(row) ? Object.keys(row) : []
   const foreign = names.filter(field => !Object.hasOwn(own.read.of, field))
-  for (const { noun, read } of Object.values<CollectionFacts>(collections)) {
+  for (const { noun, read } of Object.values<CollectionSpec>(collections)) {
     const [first, second] = foreign.filter(field => Object.hasOwn(read.of, field))
     if (second === undefined) continue
     throw new UsageError(`has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} do not`)

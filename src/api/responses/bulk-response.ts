@@ -10,9 +10,9 @@ type Queued = number | boolean
 /** Undefined unless each member that is known has its type. Servers may add others. */
 export function bulkCountsIn(value: Json) {
   if (!isObject(value)) return undefined
-  const given: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
-  const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = given
-  const { deletion_errors = [], ids_not_found } = given
+  const members: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+  const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = members
+  const { deletion_errors = [], ids_not_found } = members
   if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
   if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
   if (!isListOf(deletion_errors, isObject)) return undefined

@@ -8,7 +8,7 @@ export type ErrorBody = ReturnType<typeof readErrorBody>
 export function readErrorBody(body: string, secrets: Secrets) {
   const value = parsed(body)
   const fields: JsonObject = isObject(value) ? unswapped(value) : {}
-  const [words] = wordsIn(isObject(value) ? fields : value)
+  const [words] = textsIn(isObject(value) ? fields : value)
   const { detail, code, attr } = fields
   return {
     detail: words && clean(words, 300, secrets).replace(/(?<!\.)\.$/, ''),
@@ -48,12 +48,12 @@ function parsed(body: string): unknown {
 }
 
 /** The texts of a body, the most telling first, each after the names of the fields that it is about. */
-function* wordsIn(value: unknown, fields = '', depth = 0): Generator<string> {
+function* textsIn(value: unknown, fields = '', depth = 0): Generator<string> {
   if (typeof value === 'string' && value.trim() !== '') yield fields + value.trim()
   if (depth > 5) return
-  if (Array.isArray(value)) for (const item of value) yield* wordsIn(item, fields, depth + 1)
+  if (Array.isArray(value)) for (const item of value) yield* textsIn(item, fields, depth + 1)
   if (!isObject(value)) return
   const { detail, message, error, code, type, attr, ...others } = value
-  for (const text of [detail, message, error]) yield* wordsIn(text, fields, depth + 1)
-  for (const [name, fault] of Object.entries(others)) yield* wordsIn(fault, `${fields}${name}: `, depth + 1)
+  for (const text of [detail, message, error]) yield* textsIn(text, fields, depth + 1)
+  for (const [name, fault] of Object.entries(others)) yield* textsIn(fault, `${fields}${name}: `, depth + 1)
 }

@@ -1,10 +1,10 @@
-import { type List, list, type Reading } from '../../api/pages.ts'
+import { type List, list, type PagingOptions } from '../../api/pages.ts'
 import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
 import { type Filter, pathFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
-import { type CollectionFacts, pathIn } from '../../operations/collections.ts'
+import { type CollectionSpec, pathIn } from '../../operations/collections.ts'
 import type { View } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { rowCheckOf } from '../../targets/find-by-filter.ts'
@@ -31,7 +31,7 @@ interface Listing {
 /** Lists a collection, or the persons that a filter matches. Sends no request before the result is printed. */
 export async function listCollection(
   context: Context,
-  facts: CollectionFacts,
+  facts: CollectionSpec,
   options: Paging,
   { filter, query, serverFilters }: Listing = { filter: { where: options.where }, query: {}, serverFilters: undefined },
 ): Promise<Result> {
@@ -53,14 +53,14 @@ export async function listCollection(
 /** With `--where`, reads until enough rows match. */
 export function resultOfList(
   context: Context,
-  open: (reading: Reading) => List,
+  open: (reading: PagingOptions) => List,
   view: View,
   { limit, offset, all, where }: Paging,
   check?: RowCheck,
 ): Result {
   const { messages } = context
   const isFiltered = where.length > 0
-  const { batches, seen } = open({
+  const { batches, summary: seen } = open({
     limit,
     offset: isFiltered ? undefined : offset,
     follow: all || isFiltered || limit !== undefined,

@@ -1,6 +1,6 @@
 /** From the options of a change to its run or request. Nothing below the commands knows an option. */
 
-import { deletesObjects, effectOf, refuseTraps } from '../../api/effects.ts'
+import { deletesObjects, effectOf, refuseMisleading } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,7 @@ import { checkWritable } from '../../files/private-file.ts'
 import { absolutePath } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { partsOf } from '../../operations/change.ts'
-import { type CollectionFacts, pathIn, pathTo } from '../../operations/collections.ts'
+import { type CollectionSpec, pathIn, pathTo } from '../../operations/collections.ts'
 import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
 import type { View } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
@@ -30,10 +30,12 @@ export function startChange(
   options: GivenOptions,
 ): Promise<Result> {
   const { all, expect, unmatched } = options
-  if ('body' in operation.values) refuseTraps([], operation.values.body)
+  if ('body' in operation.values) refuseMisleading([], operation.values.body)
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
-    throw new UsageError(`A delete with --all needs the number of ${whole.of.noun[1]}`, { hint: 'Use --expect N' })
+    throw new UsageError(`A delete with --all needs the number of ${whole.collection.noun[1]}`, {
+      hint: 'Use --expect N',
+    })
   }
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
   const targets = sourceOf(whole.ids, ids, options)
@@ -56,7 +58,7 @@ function requireBound(
     ? "; put quotes around a filter with < or >, as in 'age>60'"
     : ''
   const these = filters.length === 1 ? 'This filter' : 'These filters'
-  throw new UsageError(`${these} could match any number of ${operation.of.noun[1]}: ${filters.join(', ')}`, {
+  throw new UsageError(`${these} could match any number of ${operation.collection.noun[1]}: ${filters.join(', ')}`, {
     hint: `Add --expect N${takesAway ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
   })
 }
@@ -76,13 +78,13 @@ export function runWithOptions(
     backup: backup === undefined ? undefined : { name: backup, path: absolutePath(host, backup) },
     receipt: receipt === undefined ? undefined : absolutePath(host, receipt),
     reason,
-    words: wordsOf(change.operation.command, options),
+    commandLine: wordsOf(change.operation.command, options),
   })
 }
 
 interface SingleWrite {
   /** The id that the path needs. */
-  readonly scope: CollectionFacts['scope']
+  readonly scope: CollectionSpec['scope']
   /** '' if there is no id yet. */
   readonly id: string
   /** Such as `Changed project 3`, for a response without a record. */
@@ -97,7 +99,7 @@ export async function sendSingle(
   body: JsonObject,
   { scope, id, done, view }: SingleWrite,
 ): Promise<Result> {
-  refuseTraps([], body)
+  refuseMisleading([], body)
   const requests = [{ ...endpoint, ...effectOf(endpoint, body) }]
   const deletes = deletesObjects(endpoint, body) ? 1 : 0
   await passChecks(context, { ...singleRequest, scope, requests, deletes }, 'start')

@@ -2,7 +2,7 @@
 import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
-import { type CollectionFacts, collectionOf, type TargetIds } from '../../operations/collections.ts'
+import { type CollectionSpec, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { personNames } from '../persons/find-person.ts'
@@ -10,7 +10,7 @@ import type { BulkOptions } from './bulk-options.ts'
 
 const list = '--from FILE, or --from - for stdin'
 
-const argumentNames: Readonly<Record<CollectionFacts['collection'], OtherNames>> = {
+const argumentNames: Readonly<Record<CollectionSpec['name'], OtherNames>> = {
   persons: { ...personNames, list },
   event_definitions: { text: 'a name use --by-name', list },
   plugins: { list },

@@ -10,7 +10,7 @@ import { coded } from './transport-error.ts'
 /** Bytes; all authorities of a Linux system take 250 KB. */
 const largestFile = 16 * 1024 * 1024
 
-export interface Opening {
+export interface DispatcherOptions {
   readonly env: Env
   /** Milliseconds to connect, to wait for a response, and for each further part of it. */
   readonly timeout: number
@@ -21,7 +21,7 @@ export interface Opening {
 export async function openDispatcher(
   { protocol }: URL,
   proxy: URL | undefined,
-  { env, timeout, caFile, signal }: Opening,
+  { env, timeout, caFile, signal }: DispatcherOptions,
 ): Promise<Dispatcher> {
   const trust = caFile === undefined ? {} : { secureContext: await trusting([caFile, env.NODE_EXTRA_CA_CERTS], signal) }
   const { Agent, Pool, ProxyAgent } = await import('./undici.ts')

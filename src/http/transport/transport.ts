@@ -4,11 +4,11 @@ import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
 import { type Request, type Response, responseIn, type Sent, shownAddress } from '../message.ts'
 import { Exchange, failedAt, largestResponse, tooLarge } from './exchange.ts'
-import { type Opening, openDispatcher } from './open-dispatcher.ts'
+import { type DispatcherOptions, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
 import { coded, type Progress, transportError } from './transport-error.ts'
 
-interface TransportOptions extends Opening {
+interface TransportOptions extends DispatcherOptions {
   readonly userAgent: string
   /** Used instead of undici; `close` does not close it. */
   readonly dispatcher: Dispatcher | undefined

@@ -11,17 +11,17 @@ import { findOwners, mostAtOnce } from '../../targets/person-lookups.ts'
 import { countOf } from '../../text/grouped.ts'
 import { actOn, conclude, look, settle } from './conclude.ts'
 import { judge } from './judge.ts'
-import { distinctIdGiven, type Stepping } from './proof.ts'
+import { distinctIdGiven, type StepContext } from './proof.ts'
 import { readTarget } from './read-target.ts'
 import { changeTarget, prepare, sendRecorded } from './step.ts'
 
-interface Batching extends Stepping {
+interface BatchContext extends StepContext {
   readonly write: NonNullable<Operation['batch']>['write']
 }
 
 type Batch = readonly number[]
 
-export function createBatchStep(run: Batching): Step {
+export function createBatchStep(run: BatchContext): Step {
   /** True once a batch was sent. */
   let isOpen: Promise<boolean> | undefined
   return async batch => {
@@ -34,12 +34,12 @@ export function createBatchStep(run: Batching): Step {
   }
 }
 
-async function sendFirst(run: Batching, batch: Batch): Promise<boolean> {
+async function sendFirst(run: BatchContext, batch: Batch): Promise<boolean> {
   return !isStopped(run) && send(run, await readFirst(run, batch))
 }
 
 /** Returns whether there was something to send. */
-async function send(run: Batching, batch: Batch): Promise<boolean> {
+async function send(run: BatchContext, batch: Batch): Promise<boolean> {
   const ready: number[] = []
   await runParallel(batch, run.concurrency, async target => {
     if (await actOn(run, target, () => prepare(run, target))) ready.push(target)
@@ -52,7 +52,7 @@ async function send(run: Batching, batch: Batch): Promise<boolean> {
   return true
 }
 
-function isStopped({ state }: Batching): boolean {
+function isStopped({ state }: BatchContext): boolean {
   return state.stop.signal.aborted
 }
 
@@ -60,7 +60,7 @@ function isStopped({ state }: Batching): boolean {
  * A given UUID may be the distinct id of another person. Looks up all of them as distinct ids, where the server can do that for
  * many at a time, else the first. Looks up each id of an unclear response alone. Stops the run at a distinct id.
  */
-async function refuseDistinctIds(run: Batching): Promise<void> {
+async function refuseDistinctIds(run: BatchContext): Promise<void> {
   const { client, concurrency, journal, lists, scope, state, values } = run
   if (!values.isGiven) return
   const reader = { client, project: () => scope.project_id ?? '' }
@@ -89,9 +89,9 @@ async function refuseDistinctIds(run: Batching): Promise<void> {
  * The ids may be distinct ids, so one person is read before the first request: the first who can be. Returns the targets
  * that are still open; none if the next batch must begin with such a read too.
  */
-async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
+async function readFirst(run: BatchContext, batch: Batch): Promise<Batch> {
   for (const [i, target] of batch.entries()) {
-    const read = await readTarget(run, run.operation.of, idOf(run, target))
+    const read = await readTarget(run, run.operation.collection, idOf(run, target))
     if (read.is === 'there') {
       run.journal.noteSeen()
       return batch.slice(i)
@@ -106,7 +106,7 @@ async function readFirst(run: Batching, batch: Batch): Promise<Batch> {
   return []
 }
 
-async function sendBatch(run: Batching, sent: Batch): Promise<void> {
+async function sendBatch(run: BatchContext, sent: Batch): Promise<void> {
   const { write, state, concurrency } = run
   const request = write(sent.map(target => idOf(run, target)))
   const response = await sendRecorded(run, sent, '', request)
@@ -122,7 +122,7 @@ async function sendBatch(run: Batching, sent: Batch): Promise<void> {
 }
 
 /** Settles the targets that the response names, and looks for the others. */
-async function concludeBatch(run: Batching, sent: Batch, item: Item | undefined): Promise<void> {
+async function concludeBatch(run: BatchContext, sent: Batch, item: Item | undefined): Promise<void> {
   const { operation, state, concurrency, journal } = run
   const deletesEvents = operation.deletesEvents === true
   const counts = item && bulkCountsIn(item.value)
@@ -150,10 +150,10 @@ async function concludeBatch(run: Batching, sent: Batch, item: Item | undefined)
 const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
 
 /** Of a person whom the response does not find, or does not tell about. */
-async function lookAfter(run: Batching, target: number, isMissing: boolean): Promise<void> {
+async function lookAfter(run: BatchContext, target: number, isMissing: boolean): Promise<void> {
   const id = idOf(run, target)
   if (!isMissing) {
-    const read = await readTarget(run, run.operation.of, id)
+    const read = await readTarget(run, run.operation.collection, id)
     if (read.is === 'there') return settle(run, target, failedOutcome(stillThere(id)))
     if (read.is !== 'look') return conclude(run, target, read)
   }
@@ -161,7 +161,7 @@ async function lookAfter(run: Batching, target: number, isMissing: boolean): Pro
   if (isThere) settle(run, target, failedOutcome(stillThere(id)))
 }
 
-function idOf({ targets }: Pick<Batching, 'targets'>, target: number): string {
+function idOf({ targets }: Pick<BatchContext, 'targets'>, target: number): string {
   return targets[target] ?? ''
 }
 

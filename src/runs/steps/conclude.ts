@@ -4,14 +4,14 @@ import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
 import { isDelete, type Operation } from '../../operations/operation.ts'
 import type { FailedVerdict, Verdict } from './judge.ts'
-import { lookFor, type Stepping } from './proof.ts'
+import { lookFor, type StepContext } from './proof.ts'
 
 /**
  * Runs `act`. After a 404 it looks for the target; if that is there, it runs `act` once more with its present record.
  * Undefined once the target has its outcome or the run stops.
  */
 export async function actOn<T extends { readonly is: 'there' | 'done' }>(
-  run: Stepping,
+  run: StepContext,
   target: number,
   act: (present?: ObjectItem) => Promise<T | FailedVerdict>,
 ): Promise<T | undefined> {
@@ -29,7 +29,7 @@ export async function actOn<T extends { readonly is: 'there' | 'done' }>(
 }
 
 /** Writes the outcome, or stops the run. */
-export function conclude(run: Stepping, target: number, verdict: Exclude<Verdict, { readonly is: 'look' }>): void {
+export function conclude(run: StepContext, target: number, verdict: Exclude<Verdict, { readonly is: 'look' }>): void {
   const { operation, state } = run
   if (verdict.is === 'done') {
     const { evidence, item } = verdict
@@ -43,12 +43,12 @@ export function conclude(run: Stepping, target: number, verdict: Exclude<Verdict
   if (isPending || verdict.stops) state.stop.abort(failure)
 }
 
-export function settle({ state }: Pick<Stepping, 'state'>, target: number, outcome: Outcome): void {
+export function settle({ state }: Pick<StepContext, 'state'>, target: number, outcome: Outcome): void {
   state.settle(new Map([[target, outcome]]))
 }
 
 /** Looks for the target after a 404: returns its record, or gives it its outcome. */
-export async function look(run: Stepping, target: number, failure: NotFoundError): Promise<ObjectItem | undefined> {
+export async function look(run: StepContext, target: number, failure: NotFoundError): Promise<ObjectItem | undefined> {
   const { operation, journal } = run
   const looked = await lookFor(target, run)
   if (looked.is === 'there') {

@@ -63,14 +63,14 @@ type Row = readonly [
 
 /** The first row that holds decides. */
 const rows: readonly Row[] = [
-  ['failed', isLeftAlone],
+  ['failed', isOwnRefusal],
   ['stop', (_, certainty) => certainty === 'not-sent'],
   ['stop', failure => failure instanceof InterruptedError || failure instanceof UnexpectedError],
   ['failed', (_, certainty) => certainty === 'unknown'],
   ['look', failure => failure instanceof NotFoundError && failure.details.isMissingObject === true],
   // Something else than the server responded to a write with success, such as a gateway with a page.
-  ['failed, and stop', (failure, _, isWrite) => isWrite && isForeign(failure) && statusOf(failure) < 300],
-  ['stop', failure => isForeign(failure) || failure instanceof NotFoundError],
+  ['failed, and stop', (failure, _, isWrite) => isWrite && isNotFromServer(failure) && statusOf(failure) < 300],
+  ['stop', failure => isNotFromServer(failure) || failure instanceof NotFoundError],
   ['failed', isForbidden],
   ['failed', failure => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405],
   // A read whose response was cut off.
@@ -89,14 +89,14 @@ export function judgeFailure(
   return { is: verdict, failure: failure instanceof NotFoundError ? unprovedMissing(failure) : failure }
 }
 
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
+const ownRefusals: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
 /** The checks of this program found that the target must not be changed. */
-function isLeftAlone({ details: { status, code } }: Failure): boolean {
-  return status === undefined && leftAlone.includes(code)
+function isOwnRefusal({ details: { status, code } }: Failure): boolean {
+  return status === undefined && ownRefusals.includes(code)
 }
 
-function isForeign({ details: { code } }: Failure): boolean {
+function isNotFromServer({ details: { code } }: Failure): boolean {
   return code === notTheService
 }
 

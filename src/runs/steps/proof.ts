@@ -9,7 +9,7 @@ import { personQuery } from '../../filters/person-filter.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { RunState } from '../../jobs/engine.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
-import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
+import { type CollectionSpec, pathTo, type Scope } from '../../operations/collections.ts'
 import { allNamesOf } from '../../targets/person-lookups.ts'
 import type { PersonName } from '../../targets/source.ts'
 import { isUuid } from '../../values/ids.ts'
@@ -18,16 +18,17 @@ import type { Verdict } from './judge.ts'
 import { readTarget } from './read-target.ts'
 
 /** The number and UUID of each person who has a name. */
-type Named = readonly (readonly string[])[]
+type NamedPersons = readonly (readonly string[])[]
 
 export interface Lists {
   /** Checks that the list responds with a page; concurrent callers share requests. */
-  read(): Promise<Named | Failure>
-  readNamed(name: PersonName): Promise<Named | Failure>
+  read(): Promise<NamedPersons | Failure>
+  readNamed(name: PersonName): Promise<NamedPersons | Failure>
 }
 
 /** A run whose targets are being changed. */
-export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
+export interface StepContext
+  extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
   /** After the stop of the run it sends nothing more. */
   readonly client: Client
   readonly lists: Lists
@@ -35,23 +36,23 @@ export interface Stepping extends Pick<Run, 'scope' | 'targets' | 'values' | 'jo
   readonly state: RunState
 }
 
-export function createLists(client: Client, of: CollectionFacts, scope: Scope): Lists {
+export function createLists(client: Client, collection: CollectionSpec, scope: Scope): Lists {
   const open = async (query: Readonly<Record<string, string | number | undefined>>) => {
-    const request = client.request(of.list, { path: pathTo(scope, '1'), query })
+    const request = client.request(collection.list, { path: pathTo(scope, '1'), query })
     const response = await client.lazyResponse(request)
     const { item } = response.read()
     const found = item && pageIn(item)
     if (found && !found.isBareArray && !isErrorPage(found)) return { request, response }
-    throw new RejectedError(`The server responds with 404, but its list of ${of.noun[1]} is not a page`, {
+    throw new RejectedError(`The server responds with 404, but its list of ${collection.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project. Pending targets may still be there',
     })
   }
-  const orFailure = async (act: () => Promise<Named>): Promise<Named | Failure> => {
+  const orFailure = async (act: () => Promise<NamedPersons>): Promise<NamedPersons | Failure> => {
     try {
       return await act()
     } catch (error) {
       // A key for one project may not list projects.
-      if (of.scope === undefined && isForbidden(error)) return []
+      if (collection.scope === undefined && isForbidden(error)) return []
       if (error instanceof Failure) return error
       throw error
     }
@@ -100,24 +101,24 @@ function shared<T>(act: () => Promise<T>): () => Promise<T> {
 }
 
 /** `merged`: another person has the name now. None of them leads to a write by itself. */
-type Looked =
+type LookResult =
   | { readonly is: 'there'; readonly record: ObjectItem }
   | { readonly is: 'gone' }
   | { readonly is: 'merged' }
   | Extract<Verdict, { readonly is: 'failed' | 'stop' }>
 
 /** After a 404: reads a list, the object, and a list again. */
-export async function lookFor(target: number, run: Stepping): Promise<Looked> {
+export async function lookFor(target: number, run: StepContext): Promise<LookResult> {
   const { lists, operation, targets, values } = run
   const id = targets[target] ?? ''
-  const { by, names = [] } = values.found ?? {}
+  const { by, names = [] } = values.matchedBy ?? {}
   const name = names[target]
   const foundBy = by && name !== undefined ? { by, name } : undefined
-  const mayBeDistinct = values.isGiven && operation.of.collection === 'persons' && isUuid(id)
-  const wanted = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
-  const named = await (wanted ? lists.readNamed(wanted) : lists.read())
+  const mayBeDistinct = values.isGiven && operation.collection.name === 'persons' && isUuid(id)
+  const nameToCheck = foundBy ?? (mayBeDistinct ? { by: 'distinctId' as const, name: id } : undefined)
+  const named = await (nameToCheck ? lists.readNamed(nameToCheck) : lists.read())
   if (named instanceof Failure) return { is: 'stop', failure: named }
-  const read = await readTarget(run, operation.of, id)
+  const read = await readTarget(run, operation.collection, id)
   if (read.is !== 'look') return read
   const again = await lists.read()
   if (again instanceof Failure) return { is: 'stop', failure: again }

@@ -3,21 +3,25 @@ import { recordIn } from '../../api/responses/response.ts'
 import { Failure } from '../../errors.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
 import { changesIn, refuseHidden } from '../../operations/change.ts'
-import { type CollectionFacts, pathTo, type Scope } from '../../operations/collections.ts'
+import { type CollectionSpec, pathTo, type Scope } from '../../operations/collections.ts'
 import type { Operation, Write } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
 /** `look`: a 404, which proves nothing yet. */
-export type Read = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
+export type ReadTarget = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
-interface Reading {
+interface ReadContext {
   readonly client: Client
   readonly scope: Scope
 }
 
 /** Reads one target. A read never counts as the response to a write. */
-export async function readTarget({ client, scope }: Reading, of: CollectionFacts, id: string): Promise<Read> {
-  const request = client.request(of.read, { path: pathTo(scope, id) })
+export async function readTarget(
+  { client, scope }: ReadContext,
+  collection: CollectionSpec,
+  id: string,
+): Promise<ReadTarget> {
+  const request = client.request(collection.read, { path: pathTo(scope, id) })
   const sent = await client.send(request)
   if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty)
   if (sent.response instanceof Failure) return judgeFailure(sent.response)
@@ -36,7 +40,7 @@ interface ReadWrites {
 }
 
 /** Derives the writes of a target that was read. `isSaved`: the old values go to a backup, so the record must show them. */
-export function withWrites(read: Read, operation: Operation, isSaved: boolean): ReadWrites | FailedVerdict {
+export function withWrites(read: ReadTarget, operation: Operation, isSaved: boolean): ReadWrites | FailedVerdict {
   if (read.is !== 'there') return read
   const { record } = read
   try {

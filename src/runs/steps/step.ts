@@ -12,11 +12,11 @@ import { isDelete, targetName, type Write } from '../../operations/operation.ts'
 import { operationFor } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
 import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
-import type { Stepping } from './proof.ts'
-import { type Read, readTarget, withWrites } from './read-target.ts'
+import type { StepContext } from './proof.ts'
+import { type ReadTarget, readTarget, withWrites } from './read-target.ts'
 
 /** Gives the target its one outcome, or stops the run. A write that was done is never sent again. */
-export async function changeTarget(run: Stepping, target: number): Promise<void> {
+export async function changeTarget(run: StepContext, target: number): Promise<void> {
   const prepared = await actOn(run, target, present => prepare(run, target, present))
   if (!prepared) return
   let done: Done = { is: 'done', evidence: 'answered', item: prepared.record }
@@ -31,12 +31,12 @@ export async function changeTarget(run: Stepping, target: number): Promise<void>
   if (run.operation.wipes) await checkWiped(run, target)
 }
 
-async function send(run: Stepping, target: number, write: Write): Promise<Verdict> {
+async function send(run: StepContext, target: number, write: Write): Promise<Verdict> {
   return judge(write, await sendRecorded(run, [target], run.targets[target] ?? '', write))
 }
 
 /** Derives the write from the present record: another user may have changed it since it was read. */
-async function sendAgain(run: Stepping, target: number, write: Write, present: ObjectItem): Promise<Verdict> {
+async function sendAgain(run: StepContext, target: number, write: Write, present: ObjectItem): Promise<Verdict> {
   const prepared = await prepare(run, target, present)
   if (prepared.is !== 'there') return prepared
   const same = prepared.writes.find(one => one.endpoint === write.endpoint && isDeepStrictEqual(one.query, write.query))
@@ -51,12 +51,16 @@ interface Prepared {
 }
 
 /** Reads the record if it is needed and not present, and saves it before its write. Rejects if the backup cannot be written. */
-export async function prepare(run: Stepping, target: number, present?: ObjectItem): Promise<Prepared | FailedVerdict> {
+export async function prepare(
+  run: StepContext,
+  target: number,
+  present?: ObjectItem,
+): Promise<Prepared | FailedVerdict> {
   const { backup, targets, journal } = run
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
   if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
-  const found: Read = present ? { is: 'there', record: present } : await readTarget(run, operation.of, id)
+  const found: ReadTarget = present ? { is: 'there', record: present } : await readTarget(run, operation.collection, id)
   const read = withWrites(found, operation, backup !== undefined)
   if (read.is !== 'there') return read
   const { record, writes } = read
@@ -71,7 +75,7 @@ export async function prepare(run: Stepping, target: number, present?: ObjectIte
 
 /** The journal around a write: a line before each attempt, and one behind it if it certainly did nothing. */
 export function sendRecorded(
-  { client, scope, journal, state }: Stepping,
+  { client, scope, journal, state }: StepContext,
   targets: readonly number[],
   id: string,
   { endpoint, query = {}, body }: Write,
@@ -99,11 +103,11 @@ function isRefusal(response: { readonly status: number } | Failure): boolean {
 }
 
 /** After a split, which is done whatever this read shows. Newer servers keep the properties. */
-async function checkWiped(run: Stepping, target: number): Promise<void> {
+async function checkWiped(run: StepContext, target: number): Promise<void> {
   const { operation, targets, state } = run
   const id = targets[target] ?? ''
   const name = targetName(operation, id)
-  const read = await readTarget(run, operation.of, id)
+  const read = await readTarget(run, operation.collection, id)
   if (read.is !== 'there') {
     const { message, details, exit } = read.failure
     const Kind = exit === 7 || exit === 6 ? UnavailableError : RejectedError
