@@ -224,7 +224,7 @@ describe.skipIf(!hasCompileCache)('the compile cache of Node', () => {
       writeFileSync(home(name), damage(Buffer.from(cached), Math.floor(from * cached.length), size))
       expect(await list()).toEqual(good)
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: 200 })
   })
 })
 
