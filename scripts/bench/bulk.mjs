@@ -35,5 +35,5 @@ export async function bulk(world) {
   const words = ['-s', '-X', 'DELETE', '-H', 'Authorization: Bearer bench', '--no-progress-meter']
   const parallel = () => time('curl', [...words, '-Z', '--parallel-max', concurrency, '-K', config], env)
   const value = await ratio(parallel, () => ours(many), 5)
-  return [...rows, atLeast(`delete, ${many} ids`, 0.35, value, '× curl --parallel')]
+  return [...rows, atLeast(`delete, ${many} ids`, 0.4, value, '× curl --parallel')]
 }
