@@ -146,7 +146,7 @@ async function showResponse(
     const offset = where.length > 0 ? options.offset : 0
     const conditions = where.map(filter => conditionOf(filter, now(), false))
     const keys = where.map(({ key }) => key)
-    const check = checkRows({ conditions, keys, documented: [], offset, readWhole: async row => row })
+    const check = checkRows({ conditions, typedKeys: keys, documented: [], offset, readWhole: async row => row })
     return resultOfList(context, open, view, options, check)
   }
   if (where.length > 0) {

@@ -54,7 +54,6 @@ function ownUser(): number | undefined {
 
 export type Warn = (text: string) => void
 
-/** Call it only for a file with a secret. */
 export function warnIfReadable(path: string, what: string, warn: Warn): void {
   const stats = statsOf(path)
   if (!stats?.isFile() || (stats.mode & 0o044) === 0) return

@@ -1,4 +1,3 @@
-/** Differences between the file systems of POSIX and Windows. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { devNull, platform } from 'node:os'
 import { basename, dirname, join } from 'node:path'

@@ -11,7 +11,6 @@ export function isSystemError(error: unknown): boolean {
 
 const nullCharacter = 'ERR_INVALID_ARG_VALUE'
 
-/** Returns advice if too many files are open. */
 export function raiseFileLimit(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : undefined

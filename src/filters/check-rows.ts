@@ -16,8 +16,7 @@ export interface Condition {
 
 interface Checking {
   readonly conditions: readonly Condition[]
-  /** The keys of filters that a user typed, which may be mistyped. */
-  readonly keys: readonly string[]
+  readonly typedKeys: readonly string[]
   readonly documented: readonly string[]
   readonly offset: number | undefined
   readonly readWhole: (row: Item) => Promise<Item>
@@ -28,14 +27,13 @@ export interface RowCheck {
   keep(rows: readonly Item[]): Promise<readonly Item[]>
   /** Call it after the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
   end(): void
-  /** Returns a warning if the server sent rows that it should have left out. */
-  ignored(): string | undefined
+  ignoredWarning(): string | undefined
 }
 
-export function checkRows({ conditions, keys, documented, offset = 0, readWhole }: Checking): RowCheck {
+export function checkRows({ conditions, typedKeys, documented, offset = 0, readWhole }: Checking): RowCheck {
   const needsDistinctIds = conditions.some(({ field }) => field === 'distinct_ids')
   const paths = new Set(documented)
-  let unknown = keys.filter(key => !isNamed(key, paths))
+  let unknown = typedKeys.filter(key => !isNamed(key, paths))
   let checked = 0
   let matched = 0
   let ignored = 0
@@ -69,7 +67,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
         if ((await matches(row)) && ++matched > offset) waiting.push(row)
       }
       // A field may be mistyped, so rows are held back until one has it.
-      if (checked >= mostUnknown) refuseUnknown(`None of the first ${grouped(checked)} rows has`)
+      if (checked >= maxRowsWithoutField) refuseUnknown(`None of the first ${grouped(checked)} rows has`)
       if (unknown.length > 0) return []
       const ready = waiting
       waiting = []
@@ -79,7 +77,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
       // Without rows, the fields of an undocumented response are unknown.
       if (checked + documented.length > 0) refuseUnknown('No row has')
     },
-    ignored() {
+    ignoredWarning() {
       if (ignored === 0) return undefined
       const rows = countOf(ignored, 'row', 'rows')
       return `Skipped ${rows} from the server that did not match: the server may ignore the filter`
@@ -87,8 +85,7 @@ export function checkRows({ conditions, keys, documented, offset = 0, readWhole 
   }
 }
 
-/** After this many rows without a field, its name counts as mistyped. */
-const mostUnknown = 10_000
+const maxRowsWithoutField = 10_000
 
 /** `now`: milliseconds of the service's clock; `-90d` counts from it. */
 export function conditionOf(filter: Filter, now: number, isServerChecked: boolean): Condition {

@@ -1,4 +1,3 @@
-/** The filters that the service documents for persons: how they are sent, and how each row is checked. */
 import { UsageError } from '../errors.ts'
 import { isNothing, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'

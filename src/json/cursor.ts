@@ -159,7 +159,6 @@ export class Cursor {
     return true
   }
 
-  /** Undefined at the end. */
   #next(): number | undefined {
     for (;;) {
       const byte = this.bytes[this.#at]

@@ -51,7 +51,6 @@ class JsonSlice implements Item {
 }
 
 interface Parts {
-  /** Empty for the items of a list. */
   readonly names: readonly string[]
   readonly items: readonly Item[]
 }
@@ -84,7 +83,6 @@ export function itemOf(value: unknown): Item {
   return new JsonSlice(new Cursor(Buffer.from(encode(value))), 0)
 }
 
-/** Leaves out undefined members. */
 export function objectOf(members: readonly (readonly [name: string, value: Item | undefined])[]): Item {
   const parts = members.flatMap(([name, value]) => (value ? `${JSON.stringify(name)}:${oneLine(value.text)}` : []))
   return new JsonSlice(new Cursor(Buffer.from(`{${parts.join()}}`)), 0)
@@ -94,7 +92,6 @@ export function isObjectItem(item: Item): item is ObjectItem {
   return item.kind === 'object'
 }
 
-/** Empty unless the item is a list. */
 export function sliceArray(item: Item): readonly Item[] {
   return item.kind === 'list' && item instanceof JsonSlice ? item.parts.items : []
 }

@@ -1,4 +1,3 @@
-/** Reads and writes the YAML of settings files. */
 import {
   isAlias,
   isMap,

@@ -41,7 +41,6 @@ const colors = { '-': 31, '+': 32 }
 const signed = (sign: keyof typeof colors, texts: readonly string[]): Line[] =>
   texts.map(text => ({ text: `${sign} ${text}`, color: colors[sign] }))
 
-/** Leaves out the lines that both values share at the end. */
 function changeLines(change: SettingChange, reveal: boolean): Line[] {
   const { field } = change
   const shown = reveal ? change : maskChange(change)

@@ -1,5 +1,3 @@
-/** Reads settings files: the settings of each project, and all mistakes. */
-
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { project, writableOf } from '../api/resources.ts'

@@ -107,7 +107,7 @@ function reportNothing(context: Context, { header, operation, values, journal }:
 
 /** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */
 function wereSeen({ kind }: RunRequest['targets'], { matchedBy }: Targets): boolean {
-  return kind === 'filter' || kind === 'names' || matchedBy !== undefined
+  return kind === 'filter' || kind === 'definitions' || matchedBy !== undefined
 }
 
 /** As a job, before its first request. */

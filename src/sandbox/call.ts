@@ -69,7 +69,6 @@ export function waitReply(status: 429 | 503, code: string, detail: string, secon
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(seconds) } }
 }
 
-/** As servers send it after an error in their own code. */
 export const serverError = errorReply(500, 'error', 'A server error occurred.')
 
 export function refused(status: number, code: string, detail: string): ReplyError {

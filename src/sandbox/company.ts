@@ -29,7 +29,6 @@ export function seed(store: Store, key: string): void {
     }
   }
   for (const fields of company.plugins) addPlugin(store, fields)
-  // Lists of activity would otherwise be empty.
   const shop = { store, scopeId: '1', now: opening + 2600 * hour }
   for (const id of [54, 55, 55]) {
     logActivity(shop, { scope: 'Person', id, activity: 'updated', name: uuidOf(`person ${id}`) })

@@ -117,7 +117,6 @@ export class Database {
   }
 }
 
-/** A reset replaces the file. */
 export class DamagedError extends UsageError {}
 
 const codes = { SQLITE_BUSY: 5, SQLITE_IOERR: 10, SQLITE_CORRUPT: 11, SQLITE_FULL: 13, SQLITE_NOTADB: 26 } as const

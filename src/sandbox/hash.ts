@@ -1,4 +1,3 @@
-/** Equal texts give equal numbers and UUIDs. */
 export function uuidOf(name: string): string {
   const digits = [1, 2, 3, 4].map(salt => hash(`${salt}:${name}`).toString(16).padStart(8, '0')).join('')
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.*)$/, '$1-$2-4$3-8$4-$5')

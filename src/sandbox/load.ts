@@ -13,7 +13,7 @@ export async function* personsIn(
     number++
     if (line.trim() === '') continue
     const row = decodeInput(line, `Line ${number}: `)
-    const person = isObject(row) ? personIn(row, now) : 'it is not a JSON object'
+    const person = isObject(row) ? personOrProblem(row, now) : 'it is not a JSON object'
     if (typeof person !== 'string') yield person
     else {
       const hint = 'Export with: analytics persons list --all -o ndjson'
@@ -22,8 +22,7 @@ export async function* personsIn(
   }
 }
 
-/** Returns the reason if the row is not a person. */
-function personIn(row: JsonObject<Json>, now: number): NewPerson | string {
+function personOrProblem(row: JsonObject<Json>, now: number): NewPerson | string {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}
   if (!Array.isArray(distinct_ids) || !distinct_ids.every(isText)) return 'distinct_ids must be a list of strings'

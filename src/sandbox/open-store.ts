@@ -69,7 +69,6 @@ async function open(stateDir: string, prepare: (store: Store) => void): Promise<
   const path = databasePath(stateDir)
   const database = await openFile(stateDir, path).catch(unusable(path))
   try {
-    // Milliseconds that one process waits for another.
     database.script('PRAGMA busy_timeout = 10000')
     logAhead(database)
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.

@@ -42,7 +42,6 @@ export const pluginHandlers = {
   unused: onePlugin,
 } satisfies Record<string, Handler>
 
-/** The document shows one plugin as the response of all of these. */
 function onePlugin(call: Call): Reply {
   if (call.id !== '') return jsonReply(pluginOf(call))
   return jsonReply(call.store.list('plugins', call.scopeId, { limit: 1 }).records[0] ?? {})

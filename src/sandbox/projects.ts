@@ -41,7 +41,6 @@ function projectOf({ store, id }: Call) {
   return found
 }
 
-/** By number, or `@current` for the oldest. */
 export function findProject(store: Store, id: string) {
   if (id === '@current') return store.list('projects', '').records.at(-1)
   return /^\d{1,15}$/.test(id) ? store.get('projects', '', Number(id)) : undefined

@@ -16,7 +16,6 @@ export interface Deletion {
   readonly distinct_ids: readonly string[]
   readonly created_at: string
   readonly withEvents: boolean
-  /** When the events were deleted; null until then. */
   readonly verified_at: string | null
 }
 
@@ -141,7 +140,6 @@ export class Store {
     return 1 + this.#numberIn('SELECT seq AS number FROM sqlite_sequence WHERE name = ?', table)
   }
 
-  /** Adds a record, or replaces the one with this number. */
   put<T extends Table>(table: T, scopeId: string, number: number, record: Contents[T]): void {
     const position = 'created_at' in record ? String(record.created_at) : ''
     const sql = `INSERT INTO ${table} VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`

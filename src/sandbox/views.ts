@@ -80,7 +80,6 @@ function peopleOf(call: Call) {
   return { window, count, people: records.map(person => personItem(person, call)) }
 }
 
-/** The log of one object, or of the whole project or organization. */
 export function activityPage(call: Call): Reply {
   const { limit } = windowOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)

@@ -4,7 +4,6 @@ const mask = '***'
 const shortest = 7
 
 export interface Secrets {
-  /** Ignores texts of fewer than 7 characters. */
   add(text: string | undefined): void
   /** Replaces each by `***`: plain, JSON-escaped, percent-encoded and in Base64. */
   hide(text: string): string

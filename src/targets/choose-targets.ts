@@ -29,7 +29,7 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       if (repeats > 0) context.messages.notice(`${countOf(repeats, 'duplicate id is', 'duplicate ids are')} ignored`)
       return known({ ids, input: null })
     }
-    case 'names':
+    case 'definitions':
       return definitions([...new Set(source.names)], { input: null })
     case 'rows':
       return rows(context, kind, source)

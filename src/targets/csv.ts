@@ -18,9 +18,8 @@ export function columnNames(columns: readonly string[]): Columns['nameOf'] {
   return heading => names.get(compared(heading)) ?? heading.replace(/^properties\./i, 'properties.')
 }
 
-/** Returns undefined for a line without any of the wanted headings. */
-export function delimiterOf(line: string, wanted: readonly string[], { nameOf }: Columns): string | undefined {
-  return delimiters.find(one => partsOf(line, one).some(part => wanted.includes(nameOf(part))))
+export function delimiterOf(line: string, names: readonly string[], { nameOf }: Columns): string | undefined {
+  return delimiters.find(one => partsOf(line, one).some(part => names.includes(nameOf(part))))
 }
 
 export function headingsIn(line: string): readonly string[] {
@@ -40,7 +39,6 @@ function compared(heading: string): string {
 
 /** Cells are kept as they are. Throws `UsageError` for misplaced quotes, uneven rows, and two columns of one name. */
 export async function rowsIn(text: string, delimiter: string, { where, nameOf }: Columns): Promise<readonly CsvRow[]> {
-  // Loaded only for a list in CSV.
   const csv = await import('csv-parse/sync')
   try {
     return csv.parse<CsvRow, CsvRow['row']>(text, {

@@ -28,7 +28,7 @@ export function rowCheckOf(
       ...filter.where.map(one => conditionOf(one, now(), isSent(one))),
       ...(serverFilters ?? []).map(one => conditionOf(one, now(), true)),
     ],
-    keys: filter.where.map(({ key }) => key),
+    typedKeys: filter.where.map(({ key }) => key),
     documented: Object.keys(of),
     offset,
     readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
@@ -52,8 +52,8 @@ export async function findByFilter(
     for (const { value } of rows) uuids.set(idOf(value, kind), textAt(value, 'uuid'))
   }
   check.end()
-  const ignored = check.ignored()
-  if (ignored !== undefined) messages.warn(ignored)
+  const warning = check.ignoredWarning()
+  if (warning !== undefined) messages.warn(warning)
   return { ...withUuids(uuids), input: null }
 }
 

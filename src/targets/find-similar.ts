@@ -35,7 +35,6 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
 
 const nothing = { reason: 'not-found', persons: [] } as const satisfies Similar
 
-/** Completes a message that ends in "no match" or the like. */
 export function similarHint({ reason, persons }: Similar): string {
   if (reason === 'not-found') return ''
   const who = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`

@@ -41,7 +41,6 @@ export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number) {
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
 export const mostQueryBytes = 3000
 
-/** Keeps the order of the names. */
 export function inBatches(
   names: readonly string[],
   most: number,

@@ -1,5 +1,3 @@
-/** Looks up persons by email or distinct id. */
-
 import { persons as endpoints, newer } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { idOf } from '../api/responses/record-identity.ts'
@@ -17,7 +15,7 @@ import { type NameKind, nameKinds } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
-/** Finds the persons of each name. If a lookup fails, the error names the line. */
+/** If a lookup fails, the error names the line. */
 export function personFinder(
   reader: PersonReader,
   list: NameList,

@@ -18,17 +18,16 @@ export interface ListRow {
 
 export interface InputList {
   readonly where: string
-  /** An item of one JSON array, or a line. */
   readonly unit: 'line' | 'item'
   /** Lazy, so that a million lines are not a million objects. */
   readonly rows: Iterable<ListRow>
   readonly sha256: string
   /** Columns, one of which a CSV must have: the first that has a text names the object. */
-  readonly wanted: readonly string[]
+  readonly nameColumns: readonly string[]
   readonly unmatched: string | undefined
 }
 
-interface ListSource extends Pick<InputList, 'wanted'> {
+interface ListSource extends Pick<InputList, 'nameColumns'> {
   readonly option: keyof typeof hints
   readonly file: ListFile
 }
@@ -43,7 +42,7 @@ const hints = {
 const maxBytes = 256 * 1024 * 1024
 
 export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
-  const { option, wanted } = source
+  const { option, nameColumns } = source
   const { file, unmatched } = source.file
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal)
@@ -54,13 +53,13 @@ export async function readList({ host, messages }: Context, source: ListSource):
   await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
-  const columns = { where, nameOf: columnNames(wanted) }
+  const columns = { where, nameOf: columnNames(nameColumns) }
   const rows = whole === undefined ? await linesIn(text, source, columns) : itemsIn([whole].flat(), columns)
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${where}: the last line has no line break, so the list may be incomplete`)
   }
   const unit = Array.isArray(whole) ? 'item' : 'line'
-  return { where, unit, rows, sha256: createHash('sha256').update(bytes).digest('hex'), wanted, unmatched }
+  return { where, unit, rows, sha256: createHash('sha256').update(bytes).digest('hex'), nameColumns, unmatched }
 }
 
 const archives = [
@@ -105,8 +104,8 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
   if (first.startsWith('{')) {
     return filledLines(text, (row, line) => jsonRow(line, decodeInput(row, `${where}, line ${line}: `), columns))
   }
-  const { option, wanted, file } = source
-  const delimiter = delimiterOf(first, wanted, columns)
+  const { option, nameColumns, file } = source
+  const delimiter = delimiterOf(first, nameColumns, columns)
   if (delimiter !== undefined) return rowsIn(text, delimiter, columns)
   const headings = headingsIn(first)
   const isEven = ({ row }: ListRow) => headingsIn(String(row)).length === headings.length
@@ -114,7 +113,7 @@ async function linesIn(text: string, source: ListSource, columns: Columns): Prom
   const isCsv = headings.length > 1 && (option !== '--distinct-ids-from' || Array.from(filledLines(text)).every(isEven))
   if (first !== '' && (file.column !== undefined || option === '--rows' || isCsv)) {
     const there = headings.map(withoutEmails).join(', ')
-    throw new UsageError(`${where} has no column ${wanted.join(' or ')}; it has ${there}`, { hint: hints[option] })
+    throw new UsageError(`${where} has no column ${nameColumns.join(' or ')}; it has ${there}`, { hint: hints[option] })
   }
   return filledLines(text)
 }
@@ -150,7 +149,6 @@ function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
 
-/** Returns false for a file that does not exist. */
 function isPipe(host: Context['host'], file: string): boolean {
   if (file === '-') return true
   const path = absolutePath(host, file)

@@ -37,14 +37,13 @@ export function lineLabel({ where, unit, firstLines }: NameList, name: string): 
 }
 
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
-  const list = await readList(context, { option: '--from', file, wanted: [file.column ?? 'id'] })
+  const list = await readList(context, { option: '--from', file, nameColumns: [file.column ?? 'id'] })
   const ids = new Map<string, string>()
   let lines = 0
-  await readEach(context, list, 'id', (text, row) => {
+  await readEachName(context, list, 'id', (text, row) => {
     refuseOtherResource(kind, row.row)
     const id = idIn(text, row, kind)
     lines++
-    // A UUID may be in capitals.
     if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id)
   })
   reportRepeats(context, list, lines - ids.size)
@@ -53,9 +52,13 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
 
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {
   const { option, columns } = nameKinds[by]
-  const list = await readList(context, { option, file, wanted: file.column === undefined ? columns : [file.column] })
+  const list = await readList(context, {
+    option,
+    file,
+    nameColumns: file.column === undefined ? columns : [file.column],
+  })
   const lines: NamedLine[] = []
-  await readEach(context, list, columns[0], (text, row) => {
+  await readEachName(context, list, columns[0], (text, row) => {
     checkNameText(text, row)
     lines.push({ text, line: row.line, body: undefined })
   })
@@ -73,13 +76,12 @@ interface UnmatchedLine {
   readonly line: number
   readonly text: string
   readonly reason: 'not-found' | 'other-case' | 'blanks' | 'not-an-id'
-  /** Ids of the persons who have the name with different capitalization, or without the spaces around it. */
+  /** Ids of the persons with a similar name. */
   readonly persons: readonly string[]
 }
 
 export const mostNamed = 10
 
-/** Writes the file of `--unmatched` as CSV, which can be corrected and given again. */
 export async function saveUnmatched(
   host: Pick<Host, 'cwd'>,
   file: string | undefined,
@@ -97,9 +99,9 @@ export async function saveUnmatched(
  * Passes the name of each row to `use`, which throws `UsageError` for a mistake; its message follows the number of the line.
  * Throws `UsageError` for the first mistake, with the numbers of ten, after saving all with `column` as heading.
  */
-export async function readEach(
+export async function readEachName(
   { host }: Context,
-  { where, unit, rows, wanted, unmatched }: InputList,
+  { where, unit, rows, nameColumns, unmatched }: InputList,
   column: string,
   use: (name: string, row: ListRow) => void,
 ): Promise<void> {
@@ -109,8 +111,8 @@ export async function readEach(
     let text = ''
     try {
       if (row.row === undefined) throw new UsageError('is not JSON', { hint: 'Give one object per line' })
-      text = nameIn(row, wanted) ?? ''
-      if (text.trim() === '') throw new UsageError(`has no ${wanted[0]}`)
+      text = nameIn(row, nameColumns) ?? ''
+      if (text.trim() === '') throw new UsageError(`has no ${nameColumns[0]}`)
       use(text, row)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
@@ -162,12 +164,12 @@ export function checkNameText(text: string, { form }: ListRow): void {
   })
 }
 
-export function nameIn({ form, row }: ListRow, wanted: readonly string[]): string | undefined {
+export function nameIn({ form, row }: ListRow, nameColumns: readonly string[]): string | undefined {
   if (!isObject(row)) return nameText(row)
   // The CSV of `persons list` has all properties in one cell.
-  const cell = form === 'csv' && wanted.includes('properties') ? row.properties : undefined
+  const cell = form === 'csv' && nameColumns.includes('properties') ? row.properties : undefined
   const whole = typeof cell === 'string' ? { ...row, properties: decodeInput(cell, ': ') ?? null } : row
-  return wanted.map(name => nameText(valueAt(whole, name))).find(text => text !== undefined)
+  return nameColumns.map(name => nameText(valueAt(whole, name))).find(text => text !== undefined)
 }
 
 /** A list of one id would read as that id, so only texts and numbers are names. */

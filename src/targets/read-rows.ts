@@ -8,7 +8,7 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type ListRow, readList } from './read-list.ts'
-import { checkNameText, idIn, type NamedLine, nameIn, readEach, refuseOtherResource } from './read-names.ts'
+import { checkNameText, idIn, type NamedLine, nameIn, readEachName, refuseOtherResource } from './read-names.ts'
 import type { ListFile, NameKind } from './source.ts'
 
 /** Columns that can name an object. The first one that has a value in any row is used. */
@@ -21,16 +21,16 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
   const fields = new Map(
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
-  const nameColumns = isOfPersons ? ofPersons : ofDefinitions
-  const list = await readList(context, { option: '--rows', file, wanted: Object.keys(nameColumns) })
+  const kindOfName = isOfPersons ? ofPersons : ofDefinitions
+  const list = await readList(context, { option: '--rows', file, nameColumns: Object.keys(kindOfName) })
   const { where, unit } = list
   const rows = [...list.rows]
-  const nameColumn = list.wanted.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
-  const by = nameColumns[nameColumn] ?? 'id'
+  const nameColumn = list.nameColumns.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'
+  const by = kindOfName[nameColumn] ?? 'id'
   const canSet = (name: string) => name !== nameColumn && (fields.has(name) || (isOfPersons && isPropertyPath(name)))
   const typeOf = columnTypes(types, rows, canSet, where)
   const lines = new Map<string, NamedLine>()
-  await readEach(context, { ...list, rows, wanted: [nameColumn] }, nameOfField(nameColumn), (name, row) => {
+  await readEachName(context, { ...list, rows, nameColumns: [nameColumn] }, nameOfField(nameColumn), (name, row) => {
     if (!isObject(row.row)) throw new UsageError('is not a row')
     refuseOtherResource(kind, row.row)
     if (by !== 'id') checkNameText(name, row)

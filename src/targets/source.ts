@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/exact.ts'
 
 export type TargetSource =
   | { readonly kind: 'typed'; readonly ids: readonly string[] }
-  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'definitions'; readonly names: readonly string[] }
   | { readonly kind: 'file'; readonly list: ListFile }
   | { readonly kind: 'rows'; readonly list: ListFile; readonly types: readonly string[] }
   | { readonly kind: 'persons'; readonly by: NameKind; readonly list: ListFile | TypedName }
@@ -30,7 +30,6 @@ export interface PersonName {
 export interface ListOptions {
   readonly unmatched: string | undefined
   readonly requireAll: boolean | undefined
-  /** Otherwise a line that matches several persons stops the run. */
   readonly allowMultiple: boolean
 }
 
@@ -46,18 +45,16 @@ interface TypedName extends ListOptions {
 
 export interface Targets {
   readonly ids: readonly string[]
-  /** The values of each target, if they differ. */
   readonly valuesPerTarget?: readonly JsonObject[] | undefined
-  /** The name that each target was looked up by. */
   readonly matchedBy?: { readonly by: NameKind; readonly names: readonly string[] } | undefined
   /** UUIDs of persons whose ids are numbers, if a lookup returned them. */
   readonly uuids?: readonly (string | null)[] | undefined
   readonly input: ReceiptInput | null
 }
 
-/** True if the command line names one object by id or name; then the command prints its record. */
+/** If true, the command prints the record of the object. */
 export function namesOne(source: TargetSource): boolean {
-  if (source.kind === 'names') return new Set(source.names).size === 1
+  if (source.kind === 'definitions') return new Set(source.names).size === 1
   return source.kind === 'typed' && source.ids.length === 1
 }
 

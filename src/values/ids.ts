@@ -3,7 +3,6 @@ import { UsageError } from '../errors.ts'
 import { quoteText } from './kinds.ts'
 
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
-/** No id is longer. */
 const whole = '[1-9]\\d{0,99}'
 
 function form(of: string, is: string, patterns: readonly string[], list?: string) {

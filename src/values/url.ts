@@ -7,7 +7,6 @@ export function parseUrl(text: string, base?: URL | string): URL | undefined {
   }
 }
 
-/** Returns the text unchanged if its bytes are not UTF-8. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -39,7 +39,7 @@ const ada = readItem(
 async function selected(filter: PersonFilter): Promise<boolean> {
   const check = checkRows({
     conditions: [...personConditions(filter), ...filter.where.map(one => conditionOf(one, noon, false))],
-    keys: filter.where.map(({ key }) => key),
+    typedKeys: filter.where.map(({ key }) => key),
     documented: ['properties', 'name'],
     offset: 0,
     readWhole: async row => row,

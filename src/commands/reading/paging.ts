@@ -73,8 +73,8 @@ export function resultOfList(
   }
   const end = () => {
     const { rows, count, isCapped, more } = seen()
-    const ignored = check?.ignored()
-    if (ignored !== undefined) messages.warn(ignored)
+    const warning = check?.ignoredWarning()
+    if (warning !== undefined) messages.warn(warning)
     if (rows === 0 && !more) return messages.notice('Nothing found')
     if (isFiltered || !more || all || limit !== undefined) return
     // Some servers send a count that is smaller than the number of rows.

@@ -28,7 +28,7 @@ export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkO
 function givenSource(ids: readonly string[], options: BulkOptions): TargetSource {
   if (ids.length > 0) return { kind: 'typed', ids }
   const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom, requireAll, onSeveral } = options
-  if (byName.length > 0) return { kind: 'names', names: byName }
+  if (byName.length > 0) return { kind: 'definitions', names: byName }
   if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
   if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
   if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: listFile(emailsFrom, options) }
