@@ -84,5 +84,5 @@ function writeStream(stream: Writable, rest: string | Uint8Array, interrupted: A
 function outputFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGone()
-  return cannotWrite('The output cannot be written', error, 'Check the destination of the output')
+  return cannotWrite('The output cannot be written', error, 'Check the file or device that the output goes to')
 }

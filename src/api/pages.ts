@@ -81,7 +81,8 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
       await requestEarly(response)
       page = readPage(nextPage, response)
       withoutNewRows = isSame(page, former) ? withoutNewRows + 1 : 0
-      if (withoutNewRows === mostWithoutNewRows) refuseEndless(`${mostWithoutNewRows} empty or equal pages in a row`)
+      if (withoutNewRows === mostWithoutNewRows)
+        refuseEndless(`${mostWithoutNewRows} empty or identical pages in a row`)
     }
   }
 
@@ -163,7 +164,7 @@ function isSame({ rows }: Page, former: Page): boolean {
 function following(first: Request, next: Json | undefined): Request | undefined {
   if (next === undefined || next === null) return undefined
   const link = typeof next === 'string' ? parseUrl(next, first.url) : undefined
-  if (!link) throw unexpectedResponse(first, 'next of the page is not a URL')
+  if (!link) throw unexpectedResponse(first, 'the next link of the page is not a URL')
   const url = new URL(first.url)
   url.search = link.search
   return { ...first, url }

@@ -14,9 +14,13 @@ export function usageErrorOf({ code, message }: CommanderError, parser: Parser, 
   const hint = near?.slice(1, -1) ?? `See ${path} --help`
   if (code === 'commander.unknownOption') return unknownOption(problem, hint, parser)
   if (code === 'commander.unknownCommand') return unknownWord(path, hint, parser, tree)
-  const isMissing = code === 'commander.optionMissingArgument'
+  if (code === 'commander.optionMissingArgument') {
+    const [, name = ''] = /(--[\w-]+)/.exec(problem) ?? []
+    return new UsageError(`${name} needs a value`, { hint: 'Is a shell variable empty?' })
+  }
+  const quotes = code === 'commander.excessArguments' ? 'Put quotes around a value with spaces. ' : ''
   return new UsageError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`, {
-    hint: isMissing ? 'Give it a value. Is a shell variable empty?' : `Usage: ${path} ${parser.usage()}`,
+    hint: `${quotes}Usage: ${path} ${parser.usage()}`,
   })
 }
 

@@ -56,7 +56,7 @@ const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, re
       'persons delete --from ids.txt # Ids from a file',
       "persons delete --where 'last_seen_at<-90d' # By a filter",
     ]),
-    'These commands change targets: persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete. Targets come from exactly one source. All of them are found before the first one is changed.',
+    'These commands take targets: persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete. Targets come from exactly one source. All of them are found before the first one is changed.',
     section('Sources', [
       ['ID...', 'ids as arguments'],
       ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets'),

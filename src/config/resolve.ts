@@ -65,7 +65,7 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }
-  return { problem: `${JSON.stringify(word)} is not a switch. Use 1 or 0` }
+  return { problem: `${JSON.stringify(word)} is neither on nor off. Use 1 or 0` }
 }
 
 /** `documented` follows the service's document, `observed` shows how real servers differ. */
@@ -79,7 +79,7 @@ export function dialectIn(text = ''): Dialect | undefined {
   if (/^(1|true|yes|on|documented)$/.test(word)) return 'documented'
   if (word === 'observed') return 'observed'
   if (/^(0|false|no|off)?$/.test(word)) return undefined
-  throw new UsageError(`ANALYTICS_SANDBOX: ${JSON.stringify(text)} is not one of its values`, {
+  throw new UsageError(`ANALYTICS_SANDBOX cannot be ${JSON.stringify(text)}`, {
     hint: 'Use 1, 0, or observed (like real servers)',
   })
 }

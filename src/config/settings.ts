@@ -65,7 +65,7 @@ export const settings = {
   noColor: row('--no-color $NO_COLOR', boolean, 'print without color'),
   timeout: row('--timeout SECONDS', seconds, 'wait this long for a response (30)'),
   retries: row('--retries N', atLeast(0), 'retry a request up to N times (4)'),
-  maxWait: row('--max-wait DURATION', duration, 'obey a Retry-After up to this long (5m; bulk runs 65m)'),
+  maxWait: row('--max-wait DURATION', duration, 'wait at most this long when the server asks (5m; bulk runs 65m)'),
   rate: row('--rate N/s|m|h', rate, 'limit the rate of requests'),
   debug: row('--debug', boolean, 'print each request to stderr'),
   dryRun: row('-n, --dry-run', boolean, 'show what would change, and send no writes'),

@@ -35,7 +35,7 @@ export function readProfiles(folder: string, profileToRepair?: string): Profiles
   const stored = decodeInput(text, `${path}: `)
   if (!isObject(stored)) return refuse('it does not hold a JSON object')
   const { current, profiles = {} } = stored
-  if (current !== undefined && typeof current !== 'string') return refuse('current is not a name')
+  if (current !== undefined && typeof current !== 'string') return refuse('current is not the name of a profile')
   if (!isObject(profiles)) return refuse('profiles is not an object')
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)

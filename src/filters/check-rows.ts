@@ -55,8 +55,8 @@ export function checkRows({ conditions, typedKeys, documented, offset = 0, readW
     const [key] = unknown
     if (key === undefined) return
     const near = nearestPath(key, [...paths])
-    throw new UsageError(`${none} a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
-      hint: 'Check the name in --where; the fields are those of -o json',
+    throw new UsageError(`${none} the field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+      hint: 'Check the name in --where. To see all fields, list with -o json',
     })
   }
 

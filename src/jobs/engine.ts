@@ -75,7 +75,7 @@ function createState({ targets, journal, clock, maxFailures, onOutcome }: Engine
       if (targets.length === 1 || maxFailures === undefined || failures < Math.max(1, maxFailures)) return
       stop.abort(
         new PartialError(`Stopped after ${countOf(failures, 'failure', 'failures')}`, {
-          hint: 'The limit of --max-failures is reached',
+          hint: 'This is the limit of --max-failures',
         }),
       )
     },

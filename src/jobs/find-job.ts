@@ -77,7 +77,7 @@ export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' |
     // Another process has removed it.
     if (codeOf(cause) === 'ENOENT') return true
     throw new UsageError(`The job in ${folder} cannot be removed${reasonOf(cause)}`, {
-      hint: 'Its folder must be writable',
+      hint: 'Check the permissions of the folder',
       cause,
     })
   }

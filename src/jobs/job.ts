@@ -174,8 +174,8 @@ export function refuseHeld(
 }
 
 function runningJob(name: string, holder = 'another process'): RefusedError {
-  return new RefusedError(`Job ${name} is running: ${holder} works on it`, {
-    hint: 'Wait until it ends. If the process is gone, try again in a minute',
+  return new RefusedError(`Job ${name} is in use by ${holder}`, {
+    hint: 'Wait until that process ends. If it is gone already, try again in a minute',
   })
 }
 

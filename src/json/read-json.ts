@@ -17,6 +17,6 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   const json = decodeInput(text, `${option}: `)
   if (json !== undefined) return json
   throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
-    hint: 'Put double quotes around texts and names, and write true, false and null in lower case. In a shell, quote the whole value, or put it in a file and give @file',
+    hint: 'Put double quotes around text and names, and write true, false and null in lower case. In a shell, quote the whole value, or put it in a file and give @file',
   })
 }

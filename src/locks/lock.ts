@@ -91,7 +91,7 @@ function openIfThere(path: string): number | undefined {
     return openRegularFile(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw cannotRead(`The lock ${path}`, error, 'Move it away')
+    throw cannotRead(`The lock ${path}`, error, 'Move the file to another folder')
   }
 }
 

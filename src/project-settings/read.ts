@@ -79,8 +79,8 @@ function namedBefore({ name, project }: SettingsFile, at: number, files: readonl
 /** Every project would get the same name. */
 function namesIn(shared: readonly SettingsFile[]): UsageError[] {
   const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
-  const details = { attr: 'name', hint: 'Move it to the file of its project' }
-  return names.map(({ at }) => new UsageError(`${at}: name would be set in other projects`, details))
+  const details = { attr: 'name', hint: 'Move name to the file of one project' }
+  return names.map(({ at }) => new UsageError(`${at}: the projects would all get the same name`, details))
 }
 
 function merged(settings: readonly FileSetting[]): readonly FileSetting[] {

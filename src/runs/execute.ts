@@ -102,7 +102,7 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
   }
   if (backup && file) {
     backup.close()
-    context.messages.notice(`Saved ${counted(backup.saved, operation)} in ${file.name}`)
+    context.messages.notice(`Backed up ${counted(backup.saved, operation)} to ${file.name}`)
   }
   return { stopped, finalizeError: close(context, run, run.values.receipt), ms: clock.elapsed() - began }
 }

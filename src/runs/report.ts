@@ -28,7 +28,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   }
   if (done + counts.gone + journal.unaskedEvents > 0) reportEvents(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {
-    messages.notice('The response was lost, but the person is not found now. It counts as deleted')
+    messages.notice('The response was lost, but the object no longer exists. It counts as deleted')
   }
   suggestResume(context, run, summary)
   const failure = failureOf(run, summary, only)

@@ -79,7 +79,7 @@ function persons(context: Context, kind: TargetIds, list: NameList): Selection {
         const before = targets.get(person)
         if (before && named.body) {
           const lines = `${list.unit}s ${before.named.line} and ${named.line}`
-          throw new UsageError(`${list.where}: ${lines} name one person, ${id}`, { hint: 'Keep only one' })
+          throw new UsageError(`${list.where}: ${lines} name the same person, ${id}`, { hint: 'Keep only one' })
         }
         if (!before) targets.set(person, { id, named })
       }

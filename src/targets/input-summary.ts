@@ -61,12 +61,12 @@ function reportMissing(
     const hint = found === undefined ? '' : similarHint(found)
     // Logs are kept, so names are shown only at a terminal.
     const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
-    if (where === undefined) messages.warn(`No person has this ${nameKinds[by].label}${hint}`)
+    if (where === undefined) messages.warn(`No person with this ${nameKinds[by].label} was found${hint}`)
     else messages.notice(`  ${unit} ${firstLines.get(name)}${shown}: no match${hint}`)
   }
   const more = names.length - mostNamed
   if (more > 0)
-    messages.notice(`  and ${grouped(more)} more${options.unmatched ? '' : ' (--unmatched FILE keeps all)'}`)
+    messages.notice(`  and ${grouped(more)} more${options.unmatched ? '' : ' (use --unmatched FILE to save all)'}`)
 }
 
 /** Two persons may have one email. Throws `RefusedError` unless all are used. */

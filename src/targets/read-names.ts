@@ -127,7 +127,7 @@ export async function readEachName(
   const named = ({ line, text }: UnmatchedLine) =>
     host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line)
   const rest = firstOf(others.map(named), mostNamed - 1)
-  const also = others.length === 0 ? '' : `; there are mistakes on ${unit}${others.length === 1 ? '' : 's'} ${rest} too`
+  const also = others.length === 0 ? '' : `; correct ${unit}${others.length === 1 ? '' : 's'} ${rest} too`
   const { message } = mistake
   throw mistake.reworded(`${where}: ${unit} ${named(first)}${message.startsWith(':') ? '' : ' '}${message}${also}`)
 }
@@ -160,7 +160,7 @@ export function checkNameText(text: string, { form }: ListRow): void {
   if (text.includes('\0')) throw new UsageError('holds a NUL character')
   if (form !== 'plain' || !/^mailto:|[<>"]|\p{Cc}/iu.test(text)) return
   throw new UsageError('holds mailto:, < > " or a control character', {
-    hint: 'Write the name alone, as in ada@example.com; CSV and NDJSON take any text',
+    hint: 'Write only the email or distinct id, as in ada@example.com. CSV and NDJSON take any text',
   })
 }
 

@@ -35,7 +35,7 @@ export function isUuid(text: string): boolean {
 /** Throws `UsageError` for `@current`, which depends on the project that its user last opened. */
 export function refuseCurrentProject(project: string): void {
   if (project !== '@current') return
-  throw new UsageError('A delete needs the id of the project: @current could be another one than you expect', {
+  throw new UsageError('A delete needs the id of the project: @current could be a different project than you expect', {
     hint: 'analytics projects get @current shows its id',
   })
 }

@@ -57,7 +57,7 @@ export const inputFile: Kind<string> = { ...filled }
 export const newFile: Kind<string> = {
   ...text,
   parse: value =>
-    value === '-' ? { problem: '- is not a file name here: stdout has the result' } : inputFile.parse(value),
+    value === '-' ? { problem: '- (stdout) cannot be used, because stdout has the result' } : inputFile.parse(value),
 }
 
 export const integer: Kind<number> = defineKind('integer', {

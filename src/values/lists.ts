@@ -5,7 +5,7 @@ export const listItem: Kind<string> = {
   ...text,
   parse(value) {
     if (value.trim() === '') return { problem: 'an item of the list is empty' }
-    return isContainer(value) ? { problem: 'the value is JSON, and would be a single item' } : { value }
+    return isContainer(value) ? { problem: 'the value is JSON, which would be stored as one item' } : { value }
   },
 }
 

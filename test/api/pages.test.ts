@@ -150,7 +150,7 @@ test.each([
   )
   const { code, stderr } = await run(line)
   expect([code, sent(), server.asked.length < 110]).toEqual([5, [], true])
-  expect(stderr).toContain('100 empty or equal pages in a row: the list has no end.\n')
+  expect(stderr).toContain('100 empty or identical pages in a row: the list has no end.\n')
 })
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
     json(response, { next: `?offset=${++offset}`, results: [] }),
   )
   const { code, stderr } = await run(line)
-  expect([code, stderr, sent()]).toEqual([exit, expect.stringContaining('100 empty or equal pages in a row'), []])
+  expect([code, stderr, sent()]).toEqual([exit, expect.stringContaining('100 empty or identical pages in a row'), []])
   expect(server.asked.length).toBeLessThanOrEqual(101)
 })
 

@@ -84,7 +84,7 @@ test.each([
   ['persons list --no-all', 'Unknown option --no-all'],
   ['persons list --serch ada', 'Did you mean --search?'],
   ['--proflie x persons list', 'Did you mean --profile?'],
-  ['persons list --search', "Option '--search <TEXT>' argument missing"],
+  ['persons list --search', '--search needs a value'],
   ['persons list --timeout -5', 'not a number of seconds'],
   ['persons list --retries -5', 'less than 0'],
   ['persons list -o xml', 'not one of table'],

@@ -77,7 +77,7 @@ test('after 10,000 rows without a field, its name counts as mistyped', async () 
   })
   const ran = await world.run(['persons', 'list', '--where', '!created_bye', '-o', 'ids'], { env })
   expect(ran).toMatchObject({ code: 2, stdout: '' })
-  expect(ran.stderr).toContain('None of the first 10,000 rows has a field created_bye')
+  expect(ran.stderr).toContain('None of the first 10,000 rows has the field created_bye')
 })
 
 test('a property whose name has dots is found by its whole name', async () => {

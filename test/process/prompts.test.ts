@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const silent = await startServer(() => undefined)
     const key: Step = ['API key (not shown): ', 'secret-key\r']
     const refused = await adding([key], ['--base-url', refusing.url])
-    const gone = await adding([key, ['Asking ', ctrlC]], ['--base-url', silent.url])
+    const gone = await adding([key, ['Connecting to ', ctrlC]], ['--base-url', silent.url])
     await Promise.all([refusing.close(), silent.close()])
     expect([refused.code, refused.stored, gone.code, gone.stored]).toEqual([4, undefined, 130, undefined])
     expect(refused.screen + gone.screen).not.toContain('secret-key')

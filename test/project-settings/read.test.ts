@@ -254,7 +254,7 @@ describe('several files', () => {
       'a name for all projects',
       { a: 'project: 1\nis_demo: true', b: '\nname: B' },
       ['a', 'b'],
-      'b:2: name would be set in other projects | Move it to the file of its project',
+      'b:2: the projects would all get the same name | Move name to the file of one project',
     ],
     [
       'a file without a setting',

@@ -192,8 +192,8 @@ test.each([
 const bad = ['1', ...Array.from({ length: 14 }, (_, i) => `a${i}`)].map(line => `${line}\n`).join('')
 
 test.each([
-  [false, 'line 2 is not the id of a person; there are mistakes on lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 4 more too'],
-  [true, 'line 2 ("a0") is not the id of a person; there are mistakes on lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
+  [false, 'line 2 is not the id of a person; correct lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 4 more too'],
+  [true, 'line 2 ("a0") is not the id of a person; correct lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
 ])('a message names ten of many mistakes, with their text at a terminal (%s)', async (isTerminal, message) => {
   const { context } = contextWith([bad], { isTerminal, cwd: folder })
   const list = { file: '-', column: undefined, requireAll: false, allowMultiple: false }

@@ -102,7 +102,7 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
 
 test('the first of several mistakes is explained, and the lines of the others are named', async () => {
   const { code, stderr } = await sent('id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n', '--types', 'n=number')
-  const says = 'line 3: properties.n is not a number, such as 1234.5; there are mistakes on lines 4, 6 too'
+  const says = 'line 3: properties.n is not a number, such as 1234.5; correct lines 4, 6 too'
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
 })
 
@@ -239,5 +239,5 @@ test('two rows for one person are refused, also by distinct id', async () => {
   )
   const stdin = 'distinct_id,properties.plan\na,pro\nb,free\n'
   const { code, stderr } = await run('persons update --rows - --yes', { stdin })
-  expect([code, stderr, sent()]).toEqual([2, expect.stringContaining('lines 2 and 3 name one person, 1'), []])
+  expect([code, stderr, sent()]).toEqual([2, expect.stringContaining('lines 2 and 3 name the same person, 1'), []])
 })

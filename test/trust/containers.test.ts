@@ -91,7 +91,7 @@ describe.runIf(own)('a job whose holder is in another container', () => {
     const [job = ''] = readdirSync(join(folder, 'state/jobs'))
 
     const second = await contained(['jobs', 'resume', job]).ended
-    expect(second).toEqual({ code: 10, output: expect.stringMatching(/is running: process \d+ on .* works on it/) })
+    expect(second).toEqual({ code: 10, output: expect.stringMatching(/is in use by process \d+ on /) })
     expect((await contained(['jobs', 'remove', job]).ended).code).toBe(10)
     expect((await contained(['jobs', 'list']).ended).output).toContain('running')
 

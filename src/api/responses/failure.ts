@@ -42,7 +42,7 @@ const rows: Readonly<Record<number, Row>> = {
   401: {
     Kind: AuthError,
     sentence: 'The server rejected the key',
-    hint: 'Check the key. It may be mistyped, revoked, for another server, or a project token',
+    hint: 'Check that the key is complete, is not revoked, belongs to this server, and is not a project token',
   },
   402: {
     Kind: RejectedError,

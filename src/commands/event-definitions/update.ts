@@ -13,7 +13,7 @@ const tag: Kind<string> = {
   ...listItem,
   parse(value) {
     if (!value.includes(',')) return listItem.parse(value)
-    return { problem: `${JSON.stringify(value)} would be a single tag`, hint: 'Repeat the option for each tag' }
+    return { problem: `${JSON.stringify(value)} would be stored as one tag`, hint: 'Repeat the option for each tag' }
   },
 }
 

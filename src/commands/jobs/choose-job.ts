@@ -39,7 +39,7 @@ async function lastJob(context: Context): Promise<Job> {
   const newer = unread.find(([, folder]) => !last || folder > last.folder)
   if (newer) throw newer[0]
   if (last) return last
-  throw new UsageError('No job of this server and project was found', { hint: 'See analytics jobs list' })
+  throw new UsageError('No job was found for this server and project', { hint: 'See analytics jobs list' })
 }
 
 /** Newest first. Warns about each job that cannot be read. */

@@ -41,7 +41,7 @@ export default defineCommand({
     const found = changed.filter(([id]) => saved.has(id))
     if (found.length < changed.length) {
       context.messages.warn(
-        `${files.join(', ')} has lines of ${found.length} of the ${changed.length} that were changed; the others stay`,
+        `${files.join(', ')} has the old values of only ${found.length} of ${changed.length} changed objects; the others keep their new values`,
       )
     }
     const why = options.reason ?? `undo of job ${job.name}`

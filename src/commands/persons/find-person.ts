@@ -69,5 +69,5 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
     })
   }
   const similar = await findSimilar(reader, name, by)
-  throw new NotFoundError(`No person has this ${called}${similarHint(similar)}`)
+  throw new NotFoundError(`No person with this ${called} was found${similarHint(similar)}`)
 }

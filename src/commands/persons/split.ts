@@ -7,9 +7,9 @@ import { startChange } from '../writing/start-change.ts'
 import { personFinders } from './find-person.ts'
 
 export default defineCommand({
-  summary: 'Split a person into one for each distinct id',
+  summary: 'Split a person into one person per distinct id',
   details:
-    'The main distinct id keeps the properties. It must be one of the person. Without one, servers before June 2026 delete the properties permanently, so give --wipe-properties to confirm that. Newer servers keep them: then the exit code is 5.',
+    'The main distinct id keeps the properties. It must be one of the distinct ids of the person. Without it, servers before June 2026 delete the properties permanently, and --wipe-properties confirms that. Newer servers keep the properties, and the exit code is 5.',
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
     mainDistinctId: conflicting(option(filled, 'ID', 'let this distinct id keep the properties'), 'wipeProperties'),

@@ -47,8 +47,8 @@ async function propertiesBody(
 ): Promise<JsonObject | undefined> {
   const [path] = [...set, ...setJson].map(([key]) => key).filter(isPropertyPath)
   if (path !== undefined) {
-    throw new UsageError(`${path} would be used as the name of a property`, {
-      hint: `Use ${nameOfProperty(path)}=…, or --properties for any name`,
+    throw new UsageError(`${path} would become the name of a property`, {
+      hint: `Use ${nameOfProperty(path)}=… instead. If the name is right, use --properties`,
     })
   }
   const fields = await bodyOf(host, {}, { set, setJson, body })

@@ -41,10 +41,10 @@ interface Verified {
 export default defineCommand({
   summary: 'Check whether the persons of a receipt and their events are deleted',
   details:
-    'Each person is read. If events were deleted too, newer servers tell whether they are deleted: completed, pending or unknown. Exit code 0: the run was complete, all persons are deleted, and no events are pending; else 8.',
+    'Reads each person. If the run deleted events too, newer servers report their state: completed, pending or unknown. The exit code is 0 if the run was complete, all persons are deleted, and no events are pending; else 8.',
   args: {},
   options: {
-    receipt: conflicting(option(inputFile, 'FILE', 'the file that persons delete --receipt wrote'), 'last'),
+    receipt: conflicting(option(inputFile, 'FILE', 'receipt file of persons delete'), 'last'),
     last: flag('use the newest job of this server and project'),
   },
   examples: ['persons verify --receipt deleted.json # Check the persons of a receipt'],

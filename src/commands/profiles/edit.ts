@@ -39,9 +39,13 @@ const editing = {
   safety: option(
     orNone(oneOf(...safetyLevels)),
     'LEVEL',
-    'read-only blocks all writes, no-delete blocks deletes; or none',
+    'read-only blocks all writes, no-delete blocks deletes, none blocks nothing',
   ),
-  maxDeletes: option(orNone(settings.maxDeletes.kind), 'N', 'let one command delete at most N objects; or none'),
+  maxDeletes: option(
+    orNone(settings.maxDeletes.kind),
+    'N',
+    'limit the objects that one command can delete (none: no limit)',
+  ),
   headersFile: option(inputFile, 'FILE|none', 'send the headers in this file (Name: value) with the key'),
   caFile: option(inputFile, 'FILE|none', 'trust the certificate authorities in this PEM file too'),
   allowHttp: toggle('allow http:// to another machine'),

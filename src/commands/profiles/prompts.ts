@@ -76,7 +76,7 @@ function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
 function promptForBaseUrl(context: Context, allowHttp: boolean): Promise<string> {
   return promptUntilValid(context, 'Base URL: ', typed => {
     if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
-    throw new UsageError('Not a base URL such as https://analytics.example.com')
+    throw new UsageError('This is not a URL. Use one like https://analytics.example.com')
   })
 }
 
@@ -114,7 +114,7 @@ async function tryProfile(name: string, profile: Profile, context: Context): Pro
   if (context.values.sandbox) return undefined
   const own = configOfProfile(name, profile, config.typed, host)
   const { client } = await context.connectAs({ ...own, values: { ...own.values, retries: 0 } })
-  messages.notice(`Asking ${client.base.host} …`)
+  messages.notice(`Connecting to ${client.base.host}…`)
   try {
     const listed = profile.project === undefined ? await showProjects(client, context) : []
     const id = profile.project ?? (await promptForProject(context))

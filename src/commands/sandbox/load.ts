@@ -11,7 +11,7 @@ import { countOf } from '../../text/grouped.ts'
 export default defineCommand({
   summary: 'Fill the sandbox with persons from an export',
   details:
-    'Reads NDJSON, as analytics persons list --all -o ndjson prints it. Persons keep their ids and UUIDs, and replace those with the same one. If the file has a mistake, nothing is loaded.',
+    'Reads NDJSON, as analytics persons list --all -o ndjson prints it. Persons keep their ids and UUIDs, and replace persons with the same id or UUID. If the file has a mistake, nothing is loaded.',
   args: { file: argument('FILE', 'file of the export, or - for stdin') },
   options: {},
   examples: ['sandbox load persons.ndjson'],

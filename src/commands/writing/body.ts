@@ -132,8 +132,8 @@ async function assigned(
 export function refuseGuess(value: string, optionFor: (json: string) => string): void {
   if (!isJsonNumber(value) && !/^(true|false|null)$/.test(value)) return
   const kind = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
-  throw new UsageError(`${value} could be ${kind} or a text`, {
-    hint: `Use ${optionFor(value)} or, for the text, ${optionFor(JSON.stringify(value))}`,
+  throw new UsageError(`${value} could be ${kind} or text`, {
+    hint: `For ${kind} use ${optionFor(value)}; for text use ${optionFor(JSON.stringify(value))}`,
   })
 }
 

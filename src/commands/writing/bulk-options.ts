@@ -54,7 +54,7 @@ export const personTargets = inSection('Targets', {
 
 export const rowTargets = inSection('Targets', {
   rows: option(inputFile, 'FILE', 'read ids and values: JSON or CSV (- is stdin)'),
-  types: repeated(text, 'KEY=TYPE', 'type a column: number, boolean, json or text'),
+  types: repeated(text, 'KEY=TYPE', 'type of a column: number, boolean, json or text'),
 })
 
 export const nameTargets = inSection('Targets', {

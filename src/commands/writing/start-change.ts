@@ -33,8 +33,8 @@ export function startChange(
   if ('body' in operation.values) refuseMisleading([], operation.values.body)
   const whole = operationOf(operation)
   if (all && isDelete(whole) && expect === undefined) {
-    throw new UsageError(`A delete with --all needs the number of ${whole.collection.noun[1]}`, {
-      hint: 'Use --expect N',
+    throw new UsageError('A delete with --all needs --expect N', {
+      hint: `N is the number of ${whole.collection.noun[1]} that you expect`,
     })
   }
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')

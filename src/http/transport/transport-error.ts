@@ -107,7 +107,9 @@ export function hintAfterWrite(
   if (effect === 'act') return 'The change may have been made: check before you repeat it'
   if (!isSafe) return `${hint}; the change may have been made`
   if (method !== 'DELETE') return 'The change may have been made. You can safely run the same command again'
-  const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''
+  const events = url.searchParams.has('delete_events')
+    ? '. A second run cannot tell whether the events were queued'
+    : ''
   return `It may be deleted: check before you repeat the command${events}`
 }
 

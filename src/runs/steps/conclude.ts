@@ -67,23 +67,20 @@ function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operatio
   if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))
   if (isUncertain) return { status: 'deleted', evidence: 'inferred' }
   if (!deletesEvents) return { status: 'gone', evidence: 'answered', failure }
-  const unknown = 'unknown whether its events were queued for deletion'
+  const unknown = 'the server may not have queued its events for deletion'
   return failedOutcome(coded(codes.eventsUnknown, `${failure.message}; ${unknown}`))
 }
 
 function merged({ message }: NotFoundError): RejectedError {
-  return new RejectedError(`${message}, and another person has its email or distinct id now: they were merged`, {
+  return new RejectedError(`${message}, but another person has this email or distinct id now: the two were merged`, {
     code: codes.foundAgain,
     hint: 'Look up the person again',
   })
 }
 
 function contradiction(id: string): RejectedError {
-  return new RejectedError(
-    `Stopped: the server responds with 404 to the request for ${id}, but returns it when it is read`,
-    {
-      code: codes.stillThere,
-      hint: 'Check any proxy in front of the server. Pending targets may still be there',
-    },
-  )
+  return new RejectedError(`Stopped: the server still returns ${id}, but responds with 404 to the change`, {
+    code: codes.stillThere,
+    hint: 'Check any proxy in front of the server. Pending targets may still be there',
+  })
 }

@@ -119,6 +119,6 @@ function notApplied(fields: readonly string[], status: number): RejectedError {
     status,
     code: codes.notApplied,
     attr: fields[0],
-    hint: 'Read the object again to see its present values',
+    hint: 'Read the object again to see its current values',
   })
 }
