@@ -1,4 +1,4 @@
-/** `analytics help agents`, and docs/agents.md, which `npm run docs` writes. A test runs each of its lines. */
+/** For `help agents` and docs/agents.md. A test runs its commands. */
 export const agentsPage = `# Drive analytics from a program
 
 For agents and other programs that run analytics and read its output. The

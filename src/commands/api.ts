@@ -38,9 +38,9 @@ export default defineCommand({
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin # Change a field',
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete without a prompt',
   ],
-  async run({ method: typed, path }, { param, field, body: whole, paginate }, context) {
+  async run({ method: typed, path: typedPath }, { param, field, body: whole, paginate }, context) {
     const method = methodOf(typed)
-    const { template, query } = addressIn(path)
+    const { template, query } = addressIn(typedPath)
     const row = documentedRequest(method, template)
     const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     const params = [...query, ...param]
@@ -58,33 +58,33 @@ export default defineCommand({
     if (!paginate) refuseBeside('api prints the response as it is', { fields }, hint)
     const connection = await context.connect()
     const { client, serverName } = connection
-    const known = template.replaceAll('{project}', connection.project)
-    const id = idInPath(known, row)
+    const path = template.replaceAll('{project}', connection.project)
+    const id = idInPath(path, row)
     if (row === projects.delete) refuseCurrentProject(id)
-    const doing = `${method} ${known} (${serverName})`
-    const isAsked = write.destroys
-    const most = row && deletesObjects(row, body) ? 1 : 0
+    const description = `${method} ${path} (${serverName})`
+    const needsConfirmation = write.destroys
+    const knownDeletes = row && deletesObjects(row, body) ? 1 : 0
     const plan: PlannedWrite = {
       ...singleRequest,
       scope: template.includes('{organization}') ? 'parent_lookup_organization_id' : undefined,
       requests: [write],
-      deletes: row || isRead ? most : Number.POSITIVE_INFINITY,
-      proposal: () => (isAsked ? doing : undefined),
+      deletes: row || isRead ? knownDeletes : Number.POSITIVE_INFINITY,
+      proposal: () => (needsConfirmation ? description : undefined),
       async confirm() {
-        if (!isAsked || !needsPrompt(context)) return
+        if (!needsConfirmation || !needsPrompt(context)) return
         const project = row === projects.delete ? await client.record(projects.get, { path: { id } }) : undefined
-        await promptForConfirmation(context, doing, project && nameToType(project, id))
+        await promptForConfirmation(context, description, project && nameToType(project, id))
       },
     }
     await passChecks(context, plan, 'start')
-    const organization = known.includes('{organization}') ? await connection.organization() : '@current'
-    const filled = known.replaceAll('{organization}', organization)
-    const request = client.raw(method, filled, params, body)
-    if (paginate) return everyPage(client, request, context)
+    const organization = path.includes('{organization}') ? await connection.organization() : '@current'
+    const fullPath = path.replaceAll('{organization}', organization)
+    const request = client.raw(method, fullPath, params, body)
+    if (paginate) return allPages(client, request, context)
     await passChecks(context, plan, 'confirm')
     const bytes = (await client.lazyResponse(request)).body
     const end = () => {
-      if (!isRead && bytes.length === 0) context.messages.notice(`${doing}: done, the response has no body`)
+      if (!isRead && bytes.length === 0) context.messages.notice(`${description}: done, the response has no body`)
     }
     return { data: { bytes }, end }
   },
@@ -113,8 +113,8 @@ function addressIn(typed: string) {
     })
   }
   // `%25` is refused too: some servers decode twice.
-  const isUnclear = /[\\#;\s\p{Cc}]|%([01].|7f|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
-  if (isUnclear || segments.some(segment => /^\.{1,2}$/.test(segment))) {
+  const isAmbiguous = /[\\#;\s\p{Cc}]|%([01].|7f|2e|2f|3b|5c|25|(?![\da-f]{2}))/iu.test(path)
+  if (isAmbiguous || segments.some(segment => /^\.{1,2}$/.test(segment))) {
     throw new UsageError(`${JSON.stringify(path)} is not a safe path`, {
       hint: 'Leave out . and .., encoded slashes, dots, percent signs and control characters, backslashes, ;, # and white space',
     })
@@ -124,8 +124,8 @@ function addressIn(typed: string) {
   throw new UsageError(`Unknown placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
 }
 
-function everyPage(client: Client, request: Request, context: Context): Result {
-  const every = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-  const shown = resultOfList(context, reading => list(client, request, reading), undocumented, every)
-  return { ...shown, format: 'json' }
+function allPages(client: Client, request: Request, context: Context): Result {
+  const options = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
+  const result = resultOfList(context, reading => list(client, request, reading), undocumented, options)
+  return { ...result, format: 'json' }
 }

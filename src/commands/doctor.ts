@@ -44,14 +44,14 @@ export default defineCommand({
   },
 })
 
-/** In the order in which commands need them. `begin` gets the name of each check. */
+/** In the order in which commands need them. Calls `begin` with the name of each check. */
 async function* checks(context: Context, begin: (name: string) => void): AsyncGenerator<string> {
   const { host, secrets } = context
   begin('program')
   requireNode(host)
   yield `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`
   begin('state folder')
-  yield writable(context.stateFolder())
+  yield writableFolder(context.stateFolder())
   begin('profiles')
   const file = configFile(configFolder(host))
   const count = Object.keys(readProfiles(configFolder(host)).profiles).length
@@ -61,19 +61,19 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   secrets.add(config.values.apiKey)
   // Without retries, since a user waits for the result.
   const connection = await context.connectAs({ ...config, values: { ...config.values, retries: 0 } })
-  yield config.values.sandbox ? 'sandbox' : `${connection.client.base.href} (${sourceOf('baseUrl', config)})`
+  yield config.values.sandbox ? 'sandbox' : `${connection.client.base.href} (${originOf('baseUrl', config)})`
   begin('key')
   // Read first, so that an invalid key is not reported as a fault of the service.
   await connection.holdsKey('')
   const project = projectIn(connection, config, host)
   await project.catch(error => error instanceof AuthError && Promise.reject(error))
   const { keySetting } = config
-  yield keySetting === undefined ? 'the key of the sandbox' : `from ${sourceOf(keySetting, config)}`
+  yield keySetting === undefined ? 'the key of the sandbox' : `from ${originOf(keySetting, config)}`
   begin('project')
   yield await project
 }
 
-/** On Windows, Node's own database is the only one that is supported. */
+/** On Windows only Node's own database is supported. */
 function requireNode({ node, platform }: Host): void {
   const [major = 0, minor = 0] = node.split('.').map(Number)
   if (!platform.startsWith('win32') || major > 22 || (major === 22 && minor >= 13)) return
@@ -92,19 +92,19 @@ async function projectIn({ client, project }: Connection, config: Config, { cloc
     return `none, ${took()}. ${noProject.hint}`
   }
   const { value } = await client.record(projects.get, { path: { id: project() } })
-  return `${project()} (${sourceOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
+  return `${project()} (${originOf('project', config) || 'the first'}), ${textAt(value, 'name')}, ${took()}`
 }
 
-function writable(folder: string): string {
+function writableFolder(folder: string): string {
   const [missing] = missingFolders(folder)
-  const there = missing === undefined ? folder : dirname(missing)
-  const hint = `Check the permissions of ${there}, or name another folder in ANALYTICS_STATE_DIR`
+  const existing = missing === undefined ? folder : dirname(missing)
+  const hint = `Check the permissions of ${existing}, or name another folder in ANALYTICS_STATE_DIR`
   // The dot makes the path of a file invalid.
-  writing(`${folder} cannot be written`, hint, () => accessSync(`${there}/.`, constants.W_OK | constants.X_OK))
+  writing(`${folder} cannot be written`, hint, () => accessSync(`${existing}/.`, constants.W_OK | constants.X_OK))
   return folder
 }
 
-function sourceOf(name: SettingName, { origins, profile }: Config): string {
+function originOf(name: SettingName, { origins, profile }: Config): string {
   const { option, variable }: Setting = settings[name]
   const sources = { option, environment: variable, profile: `profile ${profile?.name}`, default: '' }
   return sources[origins[name] ?? 'default'] ?? ''

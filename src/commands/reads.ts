@@ -1,5 +1,4 @@
-/** Commands that send one request and show its response, whose form is not documented. */
-
+/** Commands whose response has no documented form. */
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type PagingOptions } from '../api/pages.ts'
@@ -18,7 +17,7 @@ import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/
 import { peopleView, recordDocument, timelineView, undocumented, type View } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
-import { personFinders } from './persons/find-person.ts'
+import { idHints } from './persons/find-person.ts'
 import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
@@ -31,9 +30,9 @@ const viewOptions = {
   ...listOptions,
 }
 
-type Row = readonly [summary: string, calls: readonly Endpoint[], options: OptionSpecs, example?: string]
+/** The endpoint is used that takes an id if one is given, and a body if one is given. */
+type Row = readonly [summary: string, endpoints: readonly Endpoint[], options: OptionSpecs, example?: string]
 
-/** The first of two calls has an id or no body, the second has no id or a body. */
 const rows = {
   'persons activity': [
     'Show changes of one person, or of all persons of the project',
@@ -79,42 +78,42 @@ const noOptions = {
 
 type ReadOptions = OptionsOf<typeof viewOptions>
 
-const namesId = ({ path }: Endpoint) => path.includes('/:id/')
+const takesId = ({ path }: Endpoint) => path.includes('/:id/')
 
 export function readCommand(words: keyof typeof rows): Command {
-  const [summary, calls, options, example = '']: Row = rows[words]
+  const [summary, endpoints, options, example = '']: Row = rows[words]
   const of: CollectionSpec = words.startsWith('persons') ? collections.persons : collections.plugins
-  const about = `id of the ${of.noun[0]}`
-  const declared = calls.every(namesId) ? argument('ID', about) : optionalArgument('ID', `${about} (default: all)`)
-  const id = idArgument(declared, of.name, of === collections.persons ? personFinders : {})
+  const label = `id of the ${of.noun[0]}`
+  const declared = endpoints.every(takesId) ? argument('ID', label) : optionalArgument('ID', `${label} (default: all)`)
+  const id = idArgument(declared, of.name, of === collections.persons ? idHints : {})
   return defineCommand({
     summary,
-    args: calls.some(namesId) ? { id } : {},
+    args: endpoints.some(takesId) ? { id } : {},
     options,
     examples: [`${words} ${example}`.trimEnd()],
     async run({ id }: { readonly id?: string | undefined }, given: Partial<ReadOptions>, context) {
       const options = { ...noOptions, ...given }
-      const body = await bodyOf(context, options)
+      const body = await viewBody(context, options)
       refuseMisleading(options.param, body)
-      const fits = (row: Endpoint) =>
-        namesId(row) === (id !== undefined) && (row.method === 'POST') === (body !== undefined)
-      const { method = 'GET', path = '' } = calls.find(fits) ?? {}
+      const fits = (endpoint: Endpoint) =>
+        takesId(endpoint) === (id !== undefined) && (endpoint.method === 'POST') === (body !== undefined)
+      const { method = 'GET', path = '' } = endpoints.find(fits) ?? {}
       const connection = await context.connect()
       const filled = fill(path, pathTo(await pathIn(connection, of), id ?? ''))
       const request = connection.client.raw(method, filled, paramsOf(options), body)
-      return showResponse(context, request, { ...options, id, view: viewOf(words) })
+      return showResponse(context, request, { ...options, id, view: viewFor(words) })
     },
   })
 }
 
 const personsViews = /^persons (funnel|funnel-correlation|lifecycle|path|retention|stickiness|trends)$/
 
-function viewOf(words: string): View {
+function viewFor(words: string): View {
   if (words.endsWith('activity')) return timelineView
   return personsViews.test(words) ? peopleView : undocumented
 }
 
-async function bodyOf({ host }: Context, { properties, body }: ReadOptions): Promise<unknown> {
+async function viewBody({ host }: Context, { properties, body }: ReadOptions): Promise<unknown> {
   if (body !== undefined) return readJson(host, '--body', body, true)
   const given = await readPropertiesField(host, properties)
   return given && { properties: given }

@@ -1,4 +1,3 @@
-/** Commands that list documented records, or show one. */
 import {
   type ArgumentSpec,
   argument,

@@ -1,10 +1,9 @@
-/** Every command and its file. Only the file of the chosen command is loaded. */
+/** Every command. Only the file of the chosen one is loaded. */
 import type { Command, Tree } from '../cli/command.ts'
 import type { readCommand } from './reads.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-/** Each is a group and a verb, such as `persons activity`. */
 const reads = (...all: readonly Parameters<typeof readCommand>[0][]) =>
   Object.fromEntries(
     all.map(words => [words.replace(/.* /, ''), async () => (await import('./reads.ts')).readCommand(words)]),

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { isTagIn } from '../../operations/from-record.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
-import { bodyOf, bodyOptions, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, bodyOptions, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -47,7 +47,7 @@ export default defineCommand({
         hint: 'Use either --tags or --add-tag and --remove-tag',
       })
     }
-    refuseUnclearValues(options.rows, body !== undefined || hasTags)
+    requireOneSourceOfValues(options.rows, body !== undefined || hasTags)
     const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },

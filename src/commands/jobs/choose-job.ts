@@ -15,9 +15,10 @@ export const jobChoice = {
 }
 
 /** Throws `UsageError` unless either JOB or --last names a job. */
-export async function chosenJob(context: Context, job: string | undefined, last: boolean): Promise<Job> {
-  if (last && job !== undefined)
+export async function chooseJob(context: Context, job: string | undefined, last: boolean): Promise<Job> {
+  if (last && job !== undefined) {
     throw new UsageError('--last cannot be combined with JOB', { hint: 'Remove one of them' })
+  }
   if (last) return lastJob(context)
   if (job === undefined) throw new UsageError('No job given', { hint: 'Give the id of a job, or use --last' })
   const jobs = jobsFolder(context.stateFolder())
@@ -26,8 +27,8 @@ export async function chosenJob(context: Context, job: string | undefined, last:
 
 async function lastJob(context: Context): Promise<Job> {
   const { base, project, organization } = await scopeInUse(context)
-  const fits = (here: string | undefined, there: string | undefined) =>
-    here === undefined || there === undefined || here === there
+  const fits = (inUse: string | undefined, ofJob: string | undefined) =>
+    inUse === undefined || ofJob === undefined || inUse === ofJob
   const unread: [Failure, string][] = []
   const last = listJobs(jobsFolder(context.stateFolder()), (...one) => unread.push(one)).find(
     ({ header }) =>
@@ -35,7 +36,7 @@ async function lastJob(context: Context): Promise<Job> {
       fits(project, header.path.project_id) &&
       fits(organization, header.path.parent_lookup_organization_id),
   )
-  // An unreadable job may be the newest. The names of jobs begin with the time.
+  // An unreadable job may be the newest, because job names begin with the time.
   const newer = unread.find(([, folder]) => !last || folder > last.folder)
   if (newer) throw newer[0]
   if (last) return last
@@ -51,10 +52,10 @@ export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job)
 
 /** Undefined for a server, project or organization that is not given; in the sandbox the project is the first one. */
 async function scopeInUse({ config, host, connect, connectAs }: Context) {
-  const full = configOf(config.typed, host, true)
-  const { sandbox, baseUrl, project, organization } = full.values
-  // The context of a command that sends no request has no profile.
-  const connection = () => (config.profile?.name === full.profile?.name ? connect() : connectAs(full))
+  const resolved = configOf(config.typed, host, true)
+  const { sandbox, baseUrl, project, organization } = resolved.values
+  // The config of a command that sends no requests has no profile.
+  const connection = () => (config.profile?.name === resolved.profile?.name ? connect() : connectAs(resolved))
   return {
     base: sandbox ? sandboxBase : baseUrl && parseBaseUrl(baseUrl, true).href,
     project: sandbox || project === '@current' ? await (await connection()).resolvedProject() : project,

@@ -7,7 +7,7 @@ import { readJobs } from './choose-job.ts'
 
 const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at', 'base_url', 'project', 'reason']
 
-// At 80 columns a table has room for those before `failed`, and for the id.
+// A table of 80 columns has room for those before `failed`, and for the id.
 const columns = ['created_at', 'state', 'done', 'total', 'command', 'failed', 'reason', 'id', 'project', 'base_url']
 
 export default defineCommand({

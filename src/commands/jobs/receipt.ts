@@ -3,7 +3,7 @@ import { flag } from '../../cli/options.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
-import { chosenJob, jobChoice } from './choose-job.ts'
+import { chooseJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
   summary: 'Print the receipt of a job as JSON or HTML',
@@ -14,7 +14,7 @@ export default defineCommand({
     'jobs receipt --last --html > receipt.html # As a page',
   ],
   async run({ job: typed }, { html, last }, context) {
-    const job = await chosenJob(context, typed, last)
+    const job = await chooseJob(context, typed, last)
     const receipt = receiptOf(job.header, journalOf(job), readTargets(job))
     return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
   },

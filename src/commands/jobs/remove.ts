@@ -21,8 +21,8 @@ export default defineCommand({
   async run({ jobs: typed }, { olderThan }, context) {
     const { values, messages, host } = context
     const jobs = jobsFolder(context.stateFolder())
-    const names = [...new Set(olderThan === undefined ? idle(host, jobs, typed) : finished(context, typed, olderThan))]
-    const removed = names.filter(name => values.dryRun || removeJob(jobs, name, host))
+    const chosen = olderThan === undefined ? namedJobs(host, jobs, typed) : oldJobs(context, typed, olderThan)
+    const removed = [...new Set(chosen)].filter(name => values.dryRun || removeJob(jobs, name, host))
     const done = values.dryRun ? 'would be removed' : 'removed'
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}`)
     const rows = removed.map(id => ({ id, status: done }))
@@ -33,17 +33,17 @@ export default defineCommand({
 const hint = 'Give ids, or use --older-than 30d'
 
 /** Throws `RefusedError` for a job that is running. */
-function idle(host: Host, jobs: string, typed: readonly string[]): readonly string[] {
+function namedJobs(host: Host, jobs: string, typed: readonly string[]): readonly string[] {
   if (typed.length === 0) throw new UsageError('No jobs given', { hint })
   const names = typed.map(name => findJob(jobs, name))
   for (const name of names) refuseHeld({ name, folder: join(jobs, name) }, host)
   return names
 }
 
-function finished(context: Context, typed: readonly string[], age: number): readonly string[] {
+function oldJobs(context: Context, typed: readonly string[], age: number): readonly string[] {
   if (typed.length > 0) throw new UsageError('--older-than cannot be combined with ids', { hint })
   const before = context.host.clock.now() - age
-  const isOver = (job: Job) =>
+  const isOld = (job: Job) =>
     Date.parse(job.header.started_at) <= before && ['done', 'failed'].includes(progressOf(job, context.host).state)
-  return readJobs(context, job => (isOver(job) ? [job.name] : [])).flat()
+  return readJobs(context, job => (isOld(job) ? [job.name] : [])).flat()
 }

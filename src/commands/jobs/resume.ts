@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { resumeJob } from '../../runs/resume.ts'
 import { bulkOptions } from '../writing/bulk-options.ts'
-import { chosenJob, jobChoice } from './choose-job.ts'
+import { chooseJob, jobChoice } from './choose-job.ts'
 
 const { concurrency, maxFailures, backup, receipt } = bulkOptions
 
@@ -13,5 +13,5 @@ export default defineCommand({
   options: { ...jobChoice.options, ...{ concurrency, maxFailures, backup, receipt } },
   examples: ['jobs resume 20260515-120000-i000 # Resume a job', 'jobs resume --last # Resume the newest job'],
   run: async ({ job }, { last, ...options }, context) =>
-    resumeJob(context, await chosenJob(context, job, last), options),
+    resumeJob(context, await chooseJob(context, job, last), options),
 })

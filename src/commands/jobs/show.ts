@@ -10,7 +10,7 @@ import { outcomeView } from '../../output/views.ts'
 import { isTable, noData } from '../../result.ts'
 import { type FailedTarget, outcomeLines, suggestCommand } from '../../runs/wording.ts'
 import { readableMoment } from '../../text/moment.ts'
-import { chosenJob, jobChoice } from './choose-job.ts'
+import { chooseJob, jobChoice } from './choose-job.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures',
@@ -21,7 +21,7 @@ export default defineCommand({
     'jobs show 20260515-120000-i000 -o ndjson # Print every outcome',
   ],
   async run({ job: typed }, { last }, context) {
-    const job = await chosenJob(context, typed, last)
+    const job = await chooseJob(context, typed, last)
     await saveMemory(job.total)
     const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
@@ -35,7 +35,7 @@ export default defineCommand({
       if (state === 'running' || journal.isFinished) return
       context.messages.print(`Resume with: ${suggestCommand(context, ['jobs', 'resume', job.name])}`)
     }
-    return { data: noData, draw: () => [...factsIn(job, state), '', ...outcomeLines(journal.counts, failures)], end }
+    return { data: noData, draw: () => [...jobLines(job, state), '', ...outcomeLines(journal.counts, failures)], end }
   },
 })
 
@@ -43,11 +43,11 @@ function* itemsIn(journal: Journal, targets: readonly string[]): Generator<Item>
   for (const [id, outcome] of journal.outcomesOf(targets)) if (outcome) yield outcomeItem(id, outcome)
 }
 
-function factsIn({ name, header, total, backups }: Job, state: string): string[] {
+function jobLines({ name: job, header, total, backups }: Job, state: string): string[] {
   const { command, base_url, profile, project, path, reason, started_at } = header
   const organization = path.parent_lookup_organization_id ?? null
   const backup = backups.length > 0 ? backups.join(', ') : null
-  const facts = { job: name, command, state, server: base_url, profile, project, organization, reason }
-  const lines = Object.entries({ ...facts, started: readableMoment(started_at) ?? started_at, backup, total })
-  return lines.filter(([, value]) => value !== null).map(([fact, value]) => `${fact.padEnd(14)}${value}`)
+  const details = { job, command, state, server: base_url, profile, project, organization, reason }
+  const lines = Object.entries({ ...details, started: readableMoment(started_at) ?? started_at, backup, total })
+  return lines.filter(([, value]) => value !== null).map(([name, value]) => `${name.padEnd(14)}${value}`)
 }

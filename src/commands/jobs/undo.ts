@@ -7,7 +7,7 @@ import { countOf, firstOf } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 import { bulkOptions } from '../writing/bulk-options.ts'
 import { runWithOptions } from '../writing/start-change.ts'
-import { chosenJob, jobChoice } from './choose-job.ts'
+import { chooseJob, jobChoice } from './choose-job.ts'
 
 const { expect, max, concurrency, maxFailures, receipt, reason } = bulkOptions
 
@@ -28,7 +28,7 @@ export default defineCommand({
     'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Restore, and save the present values first',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
-    const job = await chosenJob(context, typed, last)
+    const job = await chooseJob(context, typed, last)
     refuseHeld(job, context.host)
     const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
     const { foreign, ...undo } = undoOf(job, files, force)
@@ -38,10 +38,10 @@ export default defineCommand({
     }
     const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
     const saved = new Set(undo.targets.ids)
-    const found = changed.filter(([id]) => saved.has(id))
-    if (found.length < changed.length) {
+    const restorable = changed.filter(([id]) => saved.has(id)).length
+    if (restorable < changed.length) {
       context.messages.warn(
-        `${files.join(', ')} has the old values of only ${found.length} of ${changed.length} changed objects; the others keep their new values`,
+        `${files.join(', ')} has the old values of only ${restorable} of ${changed.length} changed objects; the others keep their new values`,
       )
     }
     const why = options.reason ?? `undo of job ${job.name}`

@@ -1,5 +1,3 @@
-/** Whether newer servers have deleted the events of a deleted person. */
-
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
 import { isErrorPage, type Page, pageIn } from '../../api/responses/forms.ts'
@@ -9,16 +7,16 @@ import { isText, type Json, textAt } from '../../json/exact.ts'
 
 export type EventsStatus = 'completed' | 'pending' | 'unknown'
 
-/** Older servers do not have the endpoint: after so many requests without a page, no more are sent. */
-const mostRefused = 10
+/** Older servers do not have the endpoint, so after these requests without a page no more are sent. */
+const maxRefused = 10
 
 /** Sends one request for each person. */
 export function createStatusReader(client: Client, { path, startedAt }: ReadReceipt) {
   let refused = 0
   const known = new Map<string, Promise<EventsStatus>>()
-  const ask = async (uuid: string): Promise<EventsStatus> => {
-    if (refused >= mostRefused) return 'unknown'
-    const page = await readPage(client, path.project_id ?? '', uuid).catch(orUndefined)
+  const readStatus = async (uuid: string): Promise<EventsStatus> => {
+    if (refused >= maxRefused) return 'unknown'
+    const page = await readPage(client, path.project_id ?? '', uuid).catch(ignoreRefusal)
     refused = page ? Number.NEGATIVE_INFINITY : refused + 1
     const rows = (page?.rows ?? []).map(({ value }) => value)
     const own = rows.filter(
@@ -34,7 +32,7 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
   }
   return async (uuid: string | undefined): Promise<EventsStatus> => {
     if (uuid === undefined) return 'unknown'
-    const status = known.get(uuid) ?? ask(uuid)
+    const status = known.get(uuid) ?? readStatus(uuid)
     known.set(uuid, status)
     return status
   }
@@ -49,7 +47,7 @@ async function readPage(client: Client, project_id: string, uuid: string): Promi
 }
 
 /** After most failures the events are unknown. A refused key and a rate limit end the command. */
-function orUndefined(error: unknown): undefined {
+function ignoreRefusal(error: unknown): undefined {
   const isForbidden = error instanceof AuthError && error.details.status === 403
   const isRefused =
     error instanceof NotFoundError || error instanceof RejectedError || error instanceof UnavailableError

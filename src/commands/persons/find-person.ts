@@ -13,7 +13,7 @@ import { filled } from '../../values/kinds.ts'
 
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
-export const personFinders = {
+export const idHints = {
   email: 'the id that analytics persons get --email EMAIL -o ids shows',
   text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
 } satisfies OtherNames
@@ -35,13 +35,13 @@ export const onePerson = {
 
 type NamedPerson = { readonly id: string } | PersonName
 
-export function personNamed(
+export function requirePerson(
   word: string | undefined,
   { email, distinctId }: OptionsOf<typeof onePerson.options>,
 ): NamedPerson {
-  const ways = [word, email, distinctId].filter(way => way !== undefined)
-  if (ways.length !== 1) {
-    throw new UsageError(ways.length === 0 ? 'No person given' : 'A person can be given in only one way', {
+  const names = [word, email, distinctId].filter(name => name !== undefined)
+  if (names.length !== 1) {
+    throw new UsageError(names.length === 0 ? 'No person given' : 'A person can be given in only one way', {
       hint: 'Use one of ID, --distinct-id and --email',
     })
   }
@@ -61,13 +61,13 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
   const rows = await findAlone(reader, name, by)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
-  const called = nameKinds[by].label
+  const { label } = nameKinds[by]
   if (row && others.length === 0) return row
   if (row) {
-    throw new RefusedError(`Several persons have this ${called}`, {
+    throw new RefusedError(`Several persons have this ${label}`, {
       hint: 'Run analytics persons list to see them, then give one id',
     })
   }
   const similar = await findSimilar(reader, name, by)
-  throw new NotFoundError(`No person with this ${called} was found${similarHint(similar)}`)
+  throw new NotFoundError(`No person with this ${label} was found${similarHint(similar)}`)
 }

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { recordDocument, views } from '../../output/views.ts'
-import { onePerson, personNamed, readPerson } from './find-person.ts'
+import { onePerson, readPerson, requirePerson } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -12,7 +12,7 @@ export default defineCommand({
     'persons get --distinct-id ada -o json # By distinct id, as JSON',
   ],
   async run({ id }, options, context) {
-    const named = personNamed(id, options)
+    const named = requirePerson(id, options)
     const person = await readPerson(await context.connect(), named)
     return { data: recordDocument(person, views.person) }
   },

@@ -1,4 +1,3 @@
-/** Lists the persons of `--emails-from` or `--distinct-ids-from`. */
 import { idOf } from '../../api/responses/record-identity.ts'
 import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -17,8 +16,7 @@ type Options = OptionsOf<typeof personFilters & typeof listedPersons & typeof pa
 
 const concurrency = 8
 
-/** How many lines are looked up before their persons are printed. */
-const atOnce = 1000
+const linesPerLookup = 1000
 
 export async function listNamed(context: Context, file: string, options: Options): Promise<Result> {
   const { emailsFrom, distinctIdsFrom, column, unmatched, requireAll, all, ...others } = options
@@ -29,27 +27,26 @@ export async function listNamed(context: Context, file: string, options: Options
   const reader = withLongWaits(await context.connect())
   const findPersons = personFinder(reader, names, { concurrency, isShown: true })
   const ids = new Map<string, readonly string[]>()
-  const shown = new Set<string>()
+  const printedIds = new Set<string>()
   async function* batches() {
-    const held: Item[] = []
-    for (const batch of batchesOf(names.firstLines.keys(), atOnce)) {
-      const found = await findPersons(batch, row => row)
+    const heldRows: Item[] = []
+    for (const batch of batchesOf(names.firstLines.keys(), linesPerLookup)) {
+      const matches = await findPersons(batch, row => row)
       const rows: Item[] = []
       for (const name of batch) {
-        const own = [...(found.get(name) ?? [])]
+        const persons = [...(matches.get(name) ?? [])]
         ids.set(
           name,
-          own.map(([, { value }]) => idOf(value, 'persons')),
+          persons.map(([, { value }]) => idOf(value, 'persons')),
         )
-        rows.push(...own.flatMap(([person, row]) => (shown.has(person) ? [] : [row])))
-        for (const [person] of own) shown.add(person)
+        rows.push(...persons.flatMap(([person, row]) => (printedIds.has(person) ? [] : [row])))
+        for (const [person] of persons) printedIds.add(person)
       }
-      if (requireAll) held.push(...rows)
+      if (requireAll) heldRows.push(...rows)
       else yield rows
     }
-    const idsOf = (name: string) => ids.get(name) ?? []
-    await summarizeInput(context, reader, { list: names, concurrency, idsOf })
-    yield held
+    await summarizeInput(context, reader, { list: names, concurrency, idsOf: name => ids.get(name) ?? [] })
+    yield heldRows
   }
   return { data: { rows: batches(), isOne: false, view: views.person } }
 }

@@ -9,7 +9,7 @@ import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { listCollection, paging } from '../reading/paging.ts'
 import { listedPersons, personFilters } from '../writing/bulk-options.ts'
-import { personFilter, refuseUseless } from '../writing/target-source.ts'
+import { personFilter, refuseWithoutEffect } from '../writing/target-source.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -37,7 +37,7 @@ export default defineCommand({
       const hint = 'Use one of them. Put quotes around a value with spaces'
       throw new UsageError('--search cannot be combined with another text', { hint })
     }
-    refuseUseless(options)
+    refuseWithoutEffect(options)
     const file = options.emailsFrom ?? options.distinctIdsFrom
     if (file !== undefined) return (await import('./list-named.ts')).listNamed(context, file, options)
     const filter = personFilter(options)

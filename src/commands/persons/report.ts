@@ -12,7 +12,7 @@ import { readItem } from '../../json/read-item.ts'
 import { collections } from '../../operations/collections.ts'
 import { recordDocument, undocumented } from '../../output/views.ts'
 import { resolveScope } from '../../runs/scope.ts'
-import { findOnePerson, onePerson, personNamed } from './find-person.ts'
+import { findOnePerson, onePerson, requirePerson } from './find-person.ts'
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -30,7 +30,7 @@ export default defineCommand({
     'persons report ada@example.com > ada.json # Save everything about the person with this email',
   ],
   async run(args, options, context) {
-    const named = personNamed(args.id, options)
+    const named = requirePerson(args.id, options)
     const connection = await context.connect()
     const reader = await resolveScope(connection, collections.persons).catch((error: unknown) => {
       // A key may be allowed to read persons but not the project.

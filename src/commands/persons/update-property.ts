@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { readJson } from '../../json/read-json.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { filled, text } from '../../values/kinds.ts'
-import { propertiesField, readPropertiesField, refuseGuess } from '../writing/body.ts'
+import { propertiesField, readPropertiesField, refuseAmbiguous } from '../writing/body.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -30,7 +30,7 @@ export default defineCommand({
     if (value === undefined && valueJson === undefined) {
       throw new UsageError('No value given', { hint: 'Use --value or --value-json' })
     }
-    if (value !== undefined) refuseGuess(value, json => `--value-json ${shellWord(json)}`)
+    if (value !== undefined) refuseAmbiguous(value, json => `--value-json ${shellWord(json)}`)
     const values = {
       key,
       value: valueJson === undefined ? value : await readJson(host, '--value-json', valueJson),

@@ -5,7 +5,7 @@ import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { isPropertyPath, nameOfProperty } from '../../json/property-path.ts'
 import { assignment, text } from '../../values/kinds.ts'
-import { bodyOf, freeOptions, readPropertiesField, refuseUnclearValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, freeOptions, readPropertiesField, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -34,7 +34,7 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const body = await propertiesBody(context.host, options)
-    refuseUnclearValues(options.rows, body !== undefined)
+    requireOneSourceOfValues(options.rows, body !== undefined)
     const values = { body: body ?? {} }
     return startChange(context, { command: 'persons update', values }, ids, options)
   },

@@ -25,7 +25,7 @@ import { momentText } from '../../text/moment.ts'
 import { isId } from '../../values/ids.ts'
 import { nextBatch } from '../../values/instant.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { chosenJob } from '../jobs/choose-job.ts'
+import { chooseJob } from '../jobs/choose-job.ts'
 import { createStatusReader, type EventsStatus } from './deletion-status.ts'
 
 const concurrency = 8
@@ -56,7 +56,7 @@ export default defineCommand({
     const areKept = receipt.events === 'kept'
     const readEvents = areKept ? async () => null : createStatusReader(client, receipt)
     const idsOf = await idsToRead(receipt, readEvents)
-    const statuses = await readStatuses(client, receipt, idsOf)
+    const statuses = await checkPersons(client, receipt, idsOf)
     const events: (EventsStatus | null)[] = []
     await runParallel(receipt.outcomes.entries(), concurrency, async ([index, { uuid }]) => {
       if (statuses[index] === 'gone') events[index] = await readEvents(uuid)
@@ -72,7 +72,7 @@ export default defineCommand({
 
 async function receiptFor(context: Context, file: string | undefined, last: boolean): Promise<ReadReceipt> {
   if (last) {
-    const job = await chosenJob(context, undefined, last)
+    const job = await chooseJob(context, undefined, last)
     const text = [...printReceipt(receiptOf(job.header, journalOf(job), readTargets(job)))].join('')
     return receiptIn(text, `Job ${job.name}`)
   }
@@ -83,8 +83,8 @@ async function receiptFor(context: Context, file: string | undefined, last: bool
 type IdsOf = (outcome: ReadOutcome) => readonly string[]
 
 /**
- * Which ids are read for one person. A person who came back has a new number and the UUID of before. Only servers that
- * know of the deletion certainly know UUIDs. Elsewhere the number counts, and the UUID can only show that the person is there.
+ * A person who returned has a new number and the same UUID. Servers that report deletions can read UUIDs. For others only
+ * numbers are read, since a 404 for a UUID proves nothing. If events were kept, both are read.
  */
 async function idsToRead(
   { outcomes }: ReadReceipt,
@@ -95,17 +95,17 @@ async function idsToRead(
   return ({ id, uuid = id }) => (events === 'unknown' ? [id] : [uuid])
 }
 
-async function readStatuses(client: Client, { path, outcomes }: ReadReceipt, idsOf: IdsOf): Promise<readonly Status[]> {
+async function checkPersons(client: Client, { path, outcomes }: ReadReceipt, idsOf: IdsOf): Promise<readonly Status[]> {
   const lists = createLists(client, collections.persons, path)
   const [first] = outcomes
   const named = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
   const statuses: Status[] = []
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
-    statuses[index] = await readStatus(client, path, outcome, idsOf(outcome))
+    statuses[index] = await checkPerson(client, path, outcome, idsOf(outcome))
   })
   // A gateway may have started to respond with 404 to everything.
   orRefuse(await lists.read())
-  // The id is a distinct id: the receipt does not name persons by their ids.
+  // The first id is a distinct id of a person, so the receipt does not hold ids.
   if (named.length > 0) statuses[0] = 'there'
   return statuses
 }
@@ -120,7 +120,7 @@ function orRefuse<T>(listed: T | Failure): T {
   })
 }
 
-async function readStatus(
+async function checkPerson(
   client: Client,
   scope: Scope,
   { id, error, at }: ReadOutcome,
@@ -131,11 +131,11 @@ async function readStatus(
     const read = await readTarget({ client, scope }, collections.persons, one)
     if (read.is === 'there') return Date.parse(String(read.record.value.created_at)) > at ? 'returned' : 'there'
     if (read.is === 'look') continue
-    // A refused key ends the command; any other failure leaves only this person unclear.
+    // A refused key ends the command. After another failure only this person is unknown.
     if (read.failure.exit === 5 || read.failure.exit === 7) return 'unknown'
     throw read.failure
   }
-  // A person who was merged into another one has that person's id now, which is not in the receipt.
+  // A merged person now has the id of another person, which is not in the receipt.
   return error === codes.foundAgain ? 'unknown' : 'gone'
 }
 
@@ -149,7 +149,7 @@ const hints = {
 function conclude(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
   const { messages } = context
   const countIf = (test: (one: Verified) => boolean) => verified.filter(test).length
-  const count = (wanted: Status) => countIf(({ status }) => status === wanted)
+  const count = (status: Status) => countIf(one => one.status === status)
   const countErrors = (code: string) => countIf(({ outcome }) => outcome.error === code)
   const left = countIf(({ outcome }) => outcome.status === 'left')
   const pending = countIf(({ events }) => events === 'pending')
@@ -168,14 +168,14 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
   ].filter(({ number }) => number > 0)
   const summary = `${grouped(count('gone'))} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
   if (problems.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
-  if (verified.length > 0) reportEvents(messages, receipt, verified)
+  if (verified.length > 0) printEvents(messages, receipt, verified)
   if (problems.length === 0) return
   const listed = problems.map(({ number, what }) => `${grouped(number)} ${what}`).join(', ')
   const { hint = 'The server may need more time: run the command again later' } = problems.find(one => one.hint) ?? {}
   throw new PartialError(`${summary}: ${listed}`, { hint })
 }
 
-function reportEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
+function printEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
   const eventsOf = (test: (one: Verified) => boolean) =>
     `the events of ${countOf(verified.filter(test).length, 'person', 'persons')}`
   const isQueued = ({ outcome: { status, error } }: Verified) => status === 'deleted' || error === codes.deletionError

@@ -1,7 +1,6 @@
-/** Commands that change one plugin. */
 import { plugins } from '../../api/endpoints.ts'
 import { argument, type Command, defineCommand, idArgument } from '../../cli/command.ts'
-import { bodyOf, bodyOptions, refuseNothing } from '../writing/body.ts'
+import { bodyOf, bodyOptions, refuseMissingValues } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const rows = {
@@ -39,7 +38,7 @@ export function changeCommand(verb: keyof typeof rows): Command {
     args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
     options: bodyOptions(fields),
     async run({ id }, options, context) {
-      const body = (await bodyOf(context.host, fields, options)) ?? (canBeEmpty ? {} : refuseNothing())
+      const body = (await bodyOf(context.host, fields, options)) ?? (canBeEmpty ? {} : refuseMissingValues())
       return startChange(context, { command: `plugins ${verb}`, values: { body } }, [id], {})
     },
   })

@@ -1,5 +1,3 @@
-/** Commands that add or change a profile. */
-
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { argument, type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
@@ -26,7 +24,7 @@ const commandLine: Kind<string> = {
       : { problem: `${quoteText(typed)} is not a program`, hint: 'Use its name or full path' },
 }
 
-/** This value removes a setting. */
+/** Removes a setting. */
 const none = 'none'
 
 function orNone<T>(kind: Kind<T>): Kind<T | typeof none> {

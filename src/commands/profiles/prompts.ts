@@ -1,5 +1,3 @@
-/** Prompts for a profile at a terminal, and tries it once. */
-
 import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
@@ -20,7 +18,7 @@ function canPrompt(context: Context): boolean {
   return !context.values.dryRun && !context.values.yes && whyNoPrompt(context) === undefined
 }
 
-/** Prompts again after a `UsageError`, so that the rest of a pasted key does not go to the shell. Throws `RefusedError` at the end of input. */
+/** Prompts again after a `UsageError`, so that the shell does not get the rest of a pasted key. Throws `RefusedError` at the end of input. */
 async function promptUntilValid<T>(
   { host, messages }: Context,
   question: string,
@@ -92,7 +90,7 @@ function promptForProject(context: Context): Promise<string | undefined> {
 
 export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
-  // Reads everything, to refuse a second line.
+  // Reads all lines, to refuse a second one.
   if (!stdin.isTerminal) return keyOf((await collectAtMost(stdin.read(), 64 * 1024))?.toString() ?? 'more than a key')
   if (canPrompt(context)) return promptForKey(context)
   throw new UsageError('No key on stdin: it is a terminal, and prompts are off', {
@@ -108,7 +106,7 @@ function keyOf(typed: string): string {
   )
 }
 
-/** Sends a request with the profile. Returns its project, which the user may choose. Throws a `Failure` if the key or project does not work. */
+/** Returns the project, which the user may choose. Throws a `Failure` if the key or project does not work. */
 async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
   const { messages, host, config } = context
   if (context.values.sandbox) return undefined
@@ -130,13 +128,13 @@ async function tryProfile(name: string, profile: Profile, context: Context): Pro
 }
 
 /** More would not fit on a screen with the prompt. */
-const most = 15
+const maxProjects = 15
 
 async function showProjects(client: Client, { messages }: Context): Promise<readonly string[]> {
-  const request = client.request(projects.list, { path: {}, query: { limit: most } })
+  const request = client.request(projects.list, { path: {}, query: { limit: maxProjects } })
   const ids: string[] = []
   try {
-    for await (const items of list(client, request, { follow: false, limit: most }).batches) {
+    for await (const items of list(client, request, { follow: false, limit: maxProjects }).batches) {
       for (const { value } of items) {
         const id = idOf(value, 'projects')
         messages.print(`  ${id.padEnd(8)}  ${textAt(value, 'name') ?? ''}`)

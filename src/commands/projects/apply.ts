@@ -16,9 +16,9 @@ import {
   changesData,
   compareProjects,
   describeChanges,
+  describeProjects,
   diffLines,
   fileOption,
-  nameProjects,
   projectArgument,
   settingsFor,
 } from './settings.ts'
@@ -52,48 +52,48 @@ export default defineCommand({
     const compared = await compareProjects(context, connection, files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
     if (differing.length === 0) {
-      const end = () => context.messages.notice(`No changes in ${nameProjects(compared)}`)
+      const end = () => context.messages.notice(`No changes in ${describeProjects(compared)}`)
       return { ...changesData([], context), end }
     }
     if (context.values.dryRun) {
       context.messages.notice(`Would change ${describeChanges(differing)}`)
-      for (const project of differing) await change(connection.client, project)
+      for (const project of differing) await sendChanges(connection.client, project)
       return changesData(differing, context)
     }
 
     const isPrompting = needsPrompt(context)
     const confirm = async () => {
-      if (isPrompting) await prompt(differing, context)
+      if (isPrompting) await showAndPrompt(differing, context)
     }
     await passChecks(context, { ...plan, confirm }, 'confirm')
     let failure: Failure | undefined
     for (const [at, project] of differing.entries()) {
       try {
         if (isPrompting) await refuseChanged(connection.client, project)
-        context.messages.notice(await change(connection.client, project))
+        context.messages.notice(await sendChanges(connection.client, project))
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
-        if (differing.length > 1) context.messages.problem(whereStopped(differing, at))
+        if (differing.length > 1) context.messages.problem(describeStop(differing, at))
         break
       }
     }
     const end = () => {
       if (failure) throw failure
     }
-    // Then the terminal already shows the diff above the prompt.
-    const isSeen = isPrompting && context.host.stdout.isTerminal && isTable(context.values)
-    return { ...changesData(differing, context, isSeen), end }
+    // The terminal already shows the diff, above the prompt.
+    const isShown = isPrompting && context.host.stdout.isTerminal && isTable(context.values)
+    return { ...changesData(differing, context, isShown), end }
   },
 })
 
-function whereStopped(differing: readonly ComparedProject[], at: number): string {
+function describeStop(differing: readonly ComparedProject[], at: number): string {
   const idsOf = (some: readonly ComparedProject[]) => some.map(({ id }) => id).join(', ') || 'none'
-  const [done, left] = [differing.slice(0, at), differing.slice(at + 1)].map(idsOf)
-  return `Stopped at project ${differing[at]?.id}. Done: ${done}. Not started: ${left}`
+  const [done, pending] = [differing.slice(0, at), differing.slice(at + 1)].map(idsOf)
+  return `Stopped at project ${differing[at]?.id}. Done: ${done}. Not started: ${pending}`
 }
 
-async function prompt(differing: readonly ComparedProject[], context: Context): Promise<void> {
+async function showAndPrompt(differing: readonly ComparedProject[], context: Context): Promise<void> {
   const { reveal } = context.values
   for (const line of diffLines(differing, reveal)) context.messages.print(line, reveal)
   const count = String(differing.length)
@@ -114,17 +114,17 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
   })
 }
 
-/** Returns what to tell the user. Throws `RejectedError` if the record in the response does not show a change. */
-async function change(client: Client, project: ComparedProject): Promise<string> {
+/** Returns the message. Throws `RejectedError` if the record in the response lacks a change. */
+async function sendChanges(client: Client, project: ComparedProject): Promise<string> {
   const { id, title, record, changes } = project
   const body = patchBody(changes)
   const { item, status } = await client.response(client.request(projects.update, { path: { id }, body }))
   const what = describeChanges([project])
-  const answer = item?.value
-  if (status === 202 || !isObject(answer) || !Object.hasOwn(answer, 'id')) {
+  const updated = item?.value
+  if (status === 202 || !isObject(updated) || !Object.hasOwn(updated, 'id')) {
     return `Accepted ${what}. The server applies it later: check with projects diff`
   }
-  const names = findUnapplied(body, answer, record) ?? []
+  const names = findUnapplied(body, updated, record) ?? []
   if (names.length === 0) return `Changed ${what}`
   throw new RejectedError(`Accepted but not applied: ${names.join(', ')} of ${title}`, {
     code: codes.notApplied,

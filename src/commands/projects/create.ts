@@ -22,14 +22,14 @@ export default defineCommand({
     'projects create -f settings.yaml --name "Hedgehog Press" # Give settings in a file',
   ],
   async run(_, { file, ...options }, context) {
-    const given = (await bodyOf(context.host, projects.create.body, options)) ?? {}
-    const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...given }
+    const fields = (await bodyOf(context.host, projects.create.body, options)) ?? {}
+    const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...fields }
     const done = 'Created a project'
     return sendSingle(context, projects.create, body, { scope: undefined, id: '', done, view: views.project })
   },
 })
 
-/** Ignores which project a file is for. */
+/** Ignores the `project` of a file. */
 async function settingsIn({ host, messages }: Context, files: readonly string[]): Promise<JsonObject> {
   const [first, second] = await readSettings(host, files, messages.print)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })

@@ -5,8 +5,8 @@ import {
   changesData,
   compareProjects,
   describeChanges,
+  describeProjects,
   fileOption,
-  nameProjects,
   projectArgument,
   settingsFor,
 } from './settings.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
     const compared = await compareProjects(context, await context.connect(), files)
     const differing = compared.filter(({ changes }) => changes.length > 0)
     const end = () => {
-      if (differing.length === 0) return context.messages.notice(`No changes in ${nameProjects(compared)}`)
+      if (differing.length === 0) return context.messages.notice(`No changes in ${describeProjects(compared)}`)
       const words = ['projects', 'apply', ...(id === undefined ? [] : [id]), ...file.flatMap(path => ['-f', path])]
       throw new DriftError(`Found differences: ${describeChanges(differing)}`, {
         hint: `To apply the changes: ${suggestCommand(context, words)}`,

@@ -1,5 +1,3 @@
-/** Settings files, compared with the projects that they are for. */
-
 import { projects } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
 import { idArgument, optionalArgument } from '../../cli/command.ts'
@@ -39,9 +37,9 @@ export const fileOption = {
 } as const
 
 export interface ComparedProject {
-  /** Never `@current`, which can be another project at the time of the write. */
+  /** Not `@current`, which can become another project before the write. */
   readonly id: string
-  /** Such as `project 1 (Juniper Books, prod, analytics.example.com)`. */
+  /** Like `project 1 (Juniper Books, prod, analytics.example.com)`. */
   readonly title: string
   readonly settings: readonly FileSetting[]
   readonly record: JsonObject
@@ -96,15 +94,15 @@ export function refuseUnknown(settings: readonly FileSetting[], { print }: Messa
   )
 }
 
-/** The format `ids` gets each project once. */
-export function changesData(differing: readonly ComparedProject[], { values }: Context, isSeen = false): Result {
+/** In the format `ids`, each project is one row. */
+export function changesData(differing: readonly ComparedProject[], { values }: Context, isShown = false): Result {
   const { output, reveal = false } = values
   const rows = differing.flatMap(({ id, changes }) =>
     (output === 'ids' ? [{}] : reveal ? changes : changes.map(maskChange)).map(change => ({ project: id, ...change })),
   )
   return {
     data: listDocument(rows, rowView(['project', 'field', 'from', 'to'], 'project')),
-    draw: () => (isSeen ? [] : diffLines(differing, reveal)),
+    draw: () => (isShown ? [] : diffLines(differing, reveal)),
   }
 }
 
@@ -112,14 +110,13 @@ export function diffLines(differing: readonly ComparedProject[], reveal = false)
   return differing.flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)])
 }
 
-/** `project 1 (prod, analytics.example.com)` or `3 projects`. */
-export function nameProjects([first, ...others]: readonly ComparedProject[]): string {
+export function describeProjects([first, ...others]: readonly ComparedProject[]): string {
   return first && others.length === 0 ? first.title : countOf(others.length + 1, 'project', 'projects')
 }
 
-/** `2 settings of project 1 (prod, analytics.example.com)` or `3 projects`. */
+/** Like `2 settings of project 1 (prod, analytics.example.com)` or `3 projects`. */
 export function describeChanges(differing: readonly ComparedProject[]): string {
   const [first, ...others] = differing
-  const name = nameProjects(differing)
+  const name = describeProjects(differing)
   return first && others.length === 0 ? `${countOf(first.changes.length, 'setting', 'settings')} of ${name}` : name
 }

@@ -24,11 +24,10 @@ type Paging = OptionsOf<typeof paging>
 interface Listing {
   readonly filter: PersonFilter
   readonly query: object
-  /** Filters that are sent in the form of the service. */
   readonly serverFilters: readonly Filter[] | undefined
 }
 
-/** Lists a collection, or the persons that a filter matches. Sends no request before the result is printed. */
+/** Sends requests only while the result is printed. */
 export async function listCollection(
   context: Context,
   facts: CollectionSpec,
@@ -82,13 +81,13 @@ export function resultOfList(
       count !== undefined && count > rows
         ? `${grouped(rows)} of ${isCapped ? 'more than ' : ''}${grouped(count)}`
         : `${grouped(rows)}; there are more`
-    // Then one row can be shown as several persons.
+    // A row of these views can be several persons in the table, so their number is unknown.
     messages.notice(`Showing ${view.unfold ? 'the first page' : shown} (use --all)`)
   }
   return { data: { rows: checked(), isOne: false, view }, end }
 }
 
-/** Undefined for the single page that is shown without `--limit` and `--all`: the server chooses its length. */
+/** Undefined for a single page, whose length the server chooses. */
 function pageSizeFor({ pageSize, where, limit, all }: Paging, largePage: number): number | undefined {
   if (pageSize !== undefined) return pageSize
   if (where.length > 0) return largePage

@@ -20,12 +20,13 @@ export default defineCommand({
     if (values.dryRun) {
       let count = 0
       for await (const _ of personsIn(linesIn(host, file), 0)) count++
-      messages.notice(`Would load ${persons(count)}`)
+      messages.notice(`Would load ${countOf(count, 'person', 'persons')}`)
       return { data: noData }
     }
     const sandbox = await openOwnSandbox(context)
     try {
-      messages.notice(`Loaded ${persons(await sandbox.load(linesIn(host, file), values.project))}`)
+      const count = await sandbox.load(linesIn(host, file), values.project)
+      messages.notice(`Loaded ${countOf(count, 'person', 'persons')}`)
     } finally {
       sandbox.close()
     }
@@ -33,12 +34,8 @@ export default defineCommand({
   },
 })
 
-function persons(count: number): string {
-  return countOf(count, 'person', 'persons')
-}
-
-/** In bytes. A device such as /dev/zero has a line without end. */
-const longestLine = 16 * 1024 * 1024
+/** A device such as /dev/zero has an endless line. */
+const maxLineBytes = 16 * 1024 * 1024
 
 const notNdjson = 'Give a file with one person per line, as analytics persons list --all -o ndjson writes it'
 
@@ -49,9 +46,9 @@ async function* linesIn(host: Host, file: string): AsyncGenerator<string> {
     const bytes = Buffer.concat([rest, chunk])
     const end = bytes.lastIndexOf('\n') + 1
     rest = bytes.subarray(end)
-    if (rest.length > longestLine) throw new UsageError(`${where} has a line longer than 16 MB`, { hint: notNdjson })
+    if (rest.length > maxLineBytes) throw new UsageError(`${where} has a line longer than 16 MB`, { hint: notNdjson })
     yield* decodeUtf8(bytes.subarray(0, end), where).split('\n').slice(0, -1)
-    // Signals arrive between two turns of the event loop.
+    // Node handles signals between two turns of the event loop.
     await setImmediate()
     host.interrupted.throwIfAborted()
   }

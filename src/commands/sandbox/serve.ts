@@ -30,9 +30,9 @@ export default defineCommand({
     const sandbox = await openOwnSandbox(context, dialect)
     const respond = faults ? faulty(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
     const server = await serve({ port, respond })
-    const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
-    const document = objectDocument(greeting, rowView(Object.keys(greeting), 'base_url'))
-    const linesToPaste = Object.entries(greeting).flatMap(([name, value]) =>
+    const access = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
+    const document = objectDocument(access, rowView(Object.keys(access), 'base_url'))
+    const linesToPaste = Object.entries(access).flatMap(([name, value]) =>
       value === null ? [] : [`export ANALYTICS_${name.toUpperCase()}=${shellWord(value)}\n`],
     )
     const end = async () => {

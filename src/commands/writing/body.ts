@@ -1,4 +1,3 @@
-/** Options that give the body of a request. */
 import type { Kinds } from '../../api/endpoints.ts'
 import { inSection, type OptionSpec, type OptionsOf, option, optionName, repeated, toggle } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -42,10 +41,10 @@ function wholeList(field: string): string {
 
 export const propertiesField = option(text, 'JSON', 'send this properties field too, as JSON or @file')
 
-export async function readPropertiesField(host: Host, given: string | undefined): Promise<JsonObject | undefined> {
-  if (given === undefined) return undefined
-  const read = await readJson(host, '--properties', given)
-  if (isObject(read)) return read
+export async function readPropertiesField(host: Host, typed: string | undefined): Promise<JsonObject | undefined> {
+  if (typed === undefined) return undefined
+  const properties = await readJson(host, '--properties', typed)
+  if (isObject(properties)) return properties
   throw new UsageError('--properties must be a JSON object', { hint: `Write it like --properties '{"plan":"pro"}'` })
 }
 
@@ -57,7 +56,7 @@ export function withAssignments<O extends Pick<FreeOptions, 'set'>>(words: reado
   return { ids, options: { ...options, set: [...options.set, ...set] } }
 }
 
-/** Undefined if no option is given. Throws `UsageError` for a repeated field, a wrong type, and `--body` beside fields. */
+/** Undefined without an option. Throws `UsageError` for a repeated field, a wrong type, and `--body` with fields. */
 export async function bodyOf(
   host: Host,
   fields: Kinds,
@@ -68,7 +67,7 @@ export async function bodyOf(
   throw new UsageError('--body must be a JSON object with fields in it')
 }
 
-export function refuseNothing(): never {
+export function refuseMissingValues(): never {
   throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
 }
 
@@ -77,24 +76,24 @@ export async function anyBodyOf(
   host: Host,
   fields: Kinds,
   options: JsonObject & FreeOptions,
-  assigning: '--set' | '--field',
+  setOption: '--set' | '--field',
 ): Promise<unknown> {
   const { set, setJson, body } = options
   // Inherited keys such as `constructor` are not fields.
   const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
-  const given = await Promise.all([
+  const pairs = await Promise.all([
     ...typedFields(host, fields, options),
-    ...set.map(async ([key, value]) => [key, await assigned(host, assigning, [key, value], kindOf(key))] as const),
-    ...setJson.map(async ([key, value]) => [key, await jsonField(host, [key, value], kindOf(key))] as const),
+    ...set.map(async ([key, value]) => [key, await assignedValue(host, setOption, [key, value], kindOf(key))] as const),
+    ...setJson.map(async ([key, value]) => [key, await jsonValue(host, [key, value], kindOf(key))] as const),
   ])
-  if (body !== undefined && given.length > 0) {
+  if (body !== undefined && pairs.length > 0) {
     throw new UsageError('--body cannot be combined with options of fields', { hint: 'Remove one of them' })
   }
   if (body !== undefined) return readJson(host, '--body', body, true)
-  const names = given.map(([name]) => name)
+  const names = pairs.map(([name]) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`, { hint: 'Give it once' })
-  return given.length === 0 ? undefined : Object.fromEntries(given)
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 
 function typedFields(host: Host, fields: Kinds, options: JsonObject): Promise<readonly [string, unknown]>[] {
@@ -111,25 +110,25 @@ function typedFields(host: Host, fields: Kinds, options: JsonObject): Promise<re
 
 type Pair = readonly [key: string, value: string]
 
-async function assigned(
+async function assignedValue(
   host: Host,
-  assigning: '--set' | '--field',
+  setOption: '--set' | '--field',
   [key, value]: Pair,
   kind: Kind<unknown> | undefined,
 ): Promise<unknown> {
-  if (!kind && assigning === '--set') refuseGuess(value, json => `--set-json ${shellWord(`${key}=${json}`)}`)
+  if (!kind && setOption === '--set') refuseAmbiguous(value, json => `--set-json ${shellWord(`${key}=${json}`)}`)
   if (!kind) return value
-  if (kind === json) return readJson(host, `${assigning} ${key}`, value)
+  if (kind === json) return readJson(host, `${setOption} ${key}`, value)
   const parsed = exactKind(kind).parse(value)
   if ('value' in parsed) return parsed.value
   const hint = kind.item ? wholeList(key) : parsed.hint
-  throw new UsageError(`${assigning} ${key}: ${parsed.problem}`, {
-    hint: assigning === '--field' ? 'Use --body for the whole body' : hint,
+  throw new UsageError(`${setOption} ${key}: ${parsed.problem}`, {
+    hint: setOption === '--field' ? 'Use --body for the whole body' : hint,
   })
 }
 
-/** Throws `UsageError` for a text that may be meant as a number, true, false or null, with both lines to paste. */
-export function refuseGuess(value: string, optionFor: (json: string) => string): void {
+/** Throws `UsageError` for a text that could be meant as a number, true, false or null. */
+export function refuseAmbiguous(value: string, optionFor: (json: string) => string): void {
   if (!isJsonNumber(value) && !/^(true|false|null)$/.test(value)) return
   const kind = value === 'null' ? 'null' : /^[tf]/.test(value) ? 'true or false' : 'a number'
   throw new UsageError(`${value} could be ${kind} or text`, {
@@ -137,17 +136,16 @@ export function refuseGuess(value: string, optionFor: (json: string) => string):
   })
 }
 
-async function jsonField(host: Host, [key, text]: Pair, kind: Kind<unknown> | undefined): Promise<unknown> {
+async function jsonValue(host: Host, [key, text]: Pair, kind: Kind<unknown> | undefined): Promise<unknown> {
   const value = await readJson(host, `--set-json ${key}`, text)
   const problem = value === null || !kind ? undefined : fieldProblem(key, kind, value)
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return value
 }
 
-/** Values come from options or from `--rows`. */
-export function refuseUnclearValues(rows: string | undefined, isGiven: boolean): void {
-  if (rows === undefined && !isGiven) refuseNothing()
-  if (rows === undefined || !isGiven) return
+export function requireOneSourceOfValues(rows: string | undefined, hasFields: boolean): void {
+  if (rows === undefined && !hasFields) refuseMissingValues()
+  if (rows === undefined || !hasFields) return
   throw new UsageError('--rows has the values, and cannot be combined with fields', {
     hint: 'Remove --rows or the fields',
   })

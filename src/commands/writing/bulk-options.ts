@@ -1,4 +1,3 @@
-/** Options of the commands that change many objects. */
 import { manyArguments } from '../../cli/command.ts'
 import { conflicting, flag, inSection, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter, propertyFilter } from '../../filters/filter.ts'
@@ -68,5 +67,5 @@ export type BulkOptions = Partial<
     OptionsOf<typeof rowTargets>
 >
 
-/** Includes the options of one command, because a job stores their names. */
-export type GivenOptions = BulkOptions & Readonly<Record<string, unknown>>
+/** With the command's own options, whose names a job stores. */
+export type ChangeOptions = BulkOptions & Readonly<Record<string, unknown>>

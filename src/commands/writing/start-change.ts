@@ -1,5 +1,4 @@
-/** From the options of a change to its run or request. Nothing below the commands knows an option. */
-
+/** Nothing below the commands knows an option. */
 import { deletesObjects, effectOf, refuseMisleading } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
@@ -19,28 +18,28 @@ import { startRun } from '../../runs/start-run.ts'
 import { proofIn } from '../../runs/steps/judge.ts'
 import { writeResult } from '../../runs/write-result.ts'
 import { broadFilters, type TargetSource } from '../../targets/source.ts'
-import type { GivenOptions } from './bulk-options.ts'
-import { sourceOf } from './target-source.ts'
+import type { ChangeOptions } from './bulk-options.ts'
+import { targetSource } from './target-source.ts'
 
 /** Throws `UsageError` for invalid ids, options that contradict each other, and unless there is exactly one source. */
 export function startChange(
   context: Context,
-  operation: OperationRequest,
+  request: OperationRequest,
   ids: readonly string[],
-  options: GivenOptions,
+  options: ChangeOptions,
 ): Promise<Result> {
   const { all, expect, unmatched } = options
-  if ('body' in operation.values) refuseMisleading([], operation.values.body)
-  const whole = operationOf(operation)
-  if (all && isDelete(whole) && expect === undefined) {
+  if ('body' in request.values) refuseMisleading([], request.values.body)
+  const operation = operationOf(request)
+  if (all && isDelete(operation) && expect === undefined) {
     throw new UsageError('A delete with --all needs --expect N', {
-      hint: `N is the number of ${whole.collection.noun[1]} that you expect`,
+      hint: `N is the number of ${operation.collection.noun[1]} that you expect`,
     })
   }
   if (unmatched !== undefined) checkWritable(absolutePath(context.host, unmatched), '--unmatched')
-  const targets = sourceOf(whole.ids, ids, options)
-  requireBound(context, whole, targets, options)
-  return runWithOptions(context, { operation, targets, undoes: undefined }, options)
+  const targets = targetSource(operation.ids, ids, options)
+  requireBound(context, operation, targets, options)
+  return runWithOptions(context, { operation: request, targets, undoes: undefined }, options)
 }
 
 /** Throws `UsageError` if all filters are negations or bare keys, which can match everyone, and no guard limits the number. */
@@ -48,25 +47,25 @@ function requireBound(
   { values }: Context,
   operation: Operation,
   targets: TargetSource,
-  { expect, max }: GivenOptions,
+  { expect, max }: ChangeOptions,
 ): void {
   const filters = broadFilters(targets)
-  const takesAway = isDelete(operation) || operation.command === 'persons delete-property'
-  const isBounded = expect !== undefined || (!takesAway && (!values.yes || max !== undefined))
+  const removesData = isDelete(operation) || operation.command === 'persons delete-property'
+  const isBounded = expect !== undefined || (!removesData && (!values.yes || max !== undefined))
   if (filters.length === 0 || isBounded || values.dryRun) return
   const quotes = filters.some(filter => filter.endsWith(' is set'))
     ? "; put quotes around a filter with < or >, as in 'age>60'"
     : ''
-  const these = filters.length === 1 ? 'This filter' : 'These filters'
-  throw new UsageError(`${these} could match any number of ${operation.collection.noun[1]}: ${filters.join(', ')}`, {
-    hint: `Add --expect N${takesAway ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
+  const subject = filters.length === 1 ? 'This filter' : 'These filters'
+  throw new UsageError(`${subject} could match any number of ${operation.collection.noun[1]}: ${filters.join(', ')}`, {
+    hint: `Add --expect N${removesData ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
   })
 }
 
 export function runWithOptions(
   context: Context,
   change: Pick<RunRequest, 'operation' | 'targets' | 'undoes'>,
-  options: GivenOptions,
+  options: ChangeOptions,
 ): Promise<Result> {
   const { expect, max, maxFailures, concurrency = 8, backup, receipt, reason = null } = options
   const { host } = context
@@ -78,14 +77,14 @@ export function runWithOptions(
     backup: backup === undefined ? undefined : { name: backup, path: absolutePath(host, backup) },
     receipt: receipt === undefined ? undefined : absolutePath(host, receipt),
     reason,
-    commandLine: wordsOf(change.operation.command, options),
+    commandLine: recordedCommand(change.operation.command, options),
   })
 }
 
 interface SingleWrite {
   /** The id that the path needs. */
   readonly scope: CollectionSpec['scope']
-  /** '' if there is no id yet. */
+  /** Empty for a new object. */
   readonly id: string
   /** Such as `Changed project 3`, for a response without a record. */
   readonly done: string
@@ -106,13 +105,13 @@ export async function sendSingle(
   const connection = await context.connect()
   const { client, serverName } = connection
   const path = pathTo(await pathIn(connection, { scope }), id)
-  const answer = await client.response(client.request(endpoint, { path, body }))
-  const proof = proofIn({ change: body }, answer)
+  const response = await client.response(client.request(endpoint, { path, body }))
+  const proof = proofIn({ change: body }, response)
   return writeResult(context, {
     id,
     done: `${done} (${serverName})`,
     view,
-    item: answer.item,
+    item: response.item,
     set: partsOf(body).map(one => one.path),
     failure: proof instanceof Failure ? proof : undefined,
   })
@@ -125,7 +124,7 @@ const notRecorded: readonly string[] = [
 ]
 
 /** For the job and the receipt. Values are left out, because they may be personal. */
-function wordsOf(command: string, options: Readonly<Record<string, unknown>>): string {
+function recordedCommand(command: string, options: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (!isGiven(value) || notRecorded.includes(name)) return []
     if (value === true) return [optionName(name)]

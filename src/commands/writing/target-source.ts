@@ -1,4 +1,3 @@
-/** From the arguments and options of a change to the source of its targets. */
 import { isGiven, optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
@@ -18,14 +17,14 @@ const argumentNames: Readonly<Record<CollectionSpec['name'], OtherNames>> = {
 }
 
 /** `options` has a key for each option of the command. Throws `UsageError` for no source or several, and for an invalid id. */
-export function sourceOf(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
-  refuseUnclearSource(ids, options)
+export function targetSource(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
+  requireOneSource(ids, options)
   for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])
-  refuseUseless(options)
-  return givenSource(ids, options)
+  refuseWithoutEffect(options)
+  return chosenSource(ids, options)
 }
 
-function givenSource(ids: readonly string[], options: BulkOptions): TargetSource {
+function chosenSource(ids: readonly string[], options: BulkOptions): TargetSource {
   if (ids.length > 0) return { kind: 'typed', ids }
   const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom, requireAll, onSeveral } = options
   if (byName.length > 0) return { kind: 'definitions', names: byName }
@@ -51,9 +50,9 @@ function listFile(file: string, { column, unmatched, requireAll, onSeveral }: Bu
   return { file, column, unmatched, requireAll, allowMultiple: onSeveral !== undefined }
 }
 
-type GivenFilters = Pick<BulkOptions, 'search' | 'email' | 'distinctId' | 'property' | 'where'>
+type FilterOptions = Pick<BulkOptions, 'search' | 'email' | 'distinctId' | 'property' | 'where'>
 
-export function personFilter({ search, email, distinctId, property = [], where = [] }: GivenFilters): PersonFilter {
+export function personFilter({ search, email, distinctId, property = [], where = [] }: FilterOptions): PersonFilter {
   return { search, email, distinctId, where: [...property, ...where] }
 }
 
@@ -62,21 +61,23 @@ const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
 
-function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
+function requireOneSource(ids: readonly string[], options: BulkOptions): void {
   const given = sources.filter(key => isGiven(options[key]))
   const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
-  const ways = sources.filter(key => key in options).map(optionName)
-  const hint = `Use ids, or ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`
+  const names = sources.filter(key => key in options).map(optionName)
+  const hint = `Use ids, or ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   if (given.length + ids.length === 0) throw new UsageError('No targets given', { hint })
-  const names = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
-  throw new UsageError(`Targets must come from one source, not from ${names.join(' and ')}`, {
+  const all = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
+  throw new UsageError(`Targets must come from one source, not from ${all.join(' and ')}`, {
     hint: 'Use one of them',
   })
 }
 
-/** Options, and those of which each needs one. */
-const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: readonly (keyof BulkOptions)[]])[] = [
+type OptionNames = readonly (keyof BulkOptions)[]
+
+/** The first options need one of the second. */
+const requirements: readonly (readonly [options: OptionNames, others: OptionNames])[] = [
   [
     ['requireAll', 'onSeveral'],
     ['emailsFrom', 'distinctIdsFrom', 'email', 'distinctId', 'rows'],
@@ -87,12 +88,12 @@ const needed: readonly (readonly [options: readonly (keyof BulkOptions)[], by: r
 ]
 
 /** Throws `UsageError` for an option that has no effect. */
-export function refuseUseless(options: BulkOptions): void {
-  for (const [names, others] of needed) {
+export function refuseWithoutEffect(options: BulkOptions): void {
+  for (const [names, others] of requirements) {
     const name = names.find(key => isGiven(options[key]))
     if (name === undefined || others.some(key => isGiven(options[key]))) continue
-    const ways = others.filter(key => key in options).map(optionName)
-    throw new UsageError(`${optionName(name)} needs ${ways.join(' or ')}`, { hint: 'Remove it' })
+    const possible = others.filter(key => key in options).map(optionName)
+    throw new UsageError(`${optionName(name)} needs ${possible.join(' or ')}`, { hint: 'Remove it' })
   }
 }
 
