@@ -21,7 +21,7 @@ export type ListEndpoint = Endpoint & { readonly method: 'GET'; readonly of: Res
 
 export type RecordEndpoint = ListEndpoint & { readonly path: `${string}/:id/` }
 
-/** A 2xx that came whole, and is read when it is needed. */
+/** A complete 2xx response, parsed when it is read. */
 export interface LazyResponse {
   readonly body: Buffer
   read(): ParsedResponse
@@ -29,24 +29,22 @@ export interface LazyResponse {
 
 export interface Client {
   readonly base: URL
-  /** The same client with these members in each of its requests. */
-  with(limits: Pick<Request, 'maxWait' | 'signal'>): Client
+  with(limits: Pick<Request, 'maxWaitMs' | 'signal'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws only for bugs. */
   send(request: Request): Promise<Sent<ParsedResponse>>
   /** Throws for a status other than 2xx, a web page, invalid JSON, and a write whose response does not prove it. */
   response(request: Request): Promise<ParsedResponse>
-  /** The same in two steps, so that something may be done before the large response to a read is parsed. */
+  /** Like `response`, but the caller decides when a large response is parsed. */
   lazyResponse(request: Request): Promise<LazyResponse>
-  /** Throws `RejectedError` unless the response is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
   ): Promise<ObjectItem>
 }
 
-/** `secrets` learns the secret fields that are sent, which some servers repeat in errors. */
+/** Adds secret fields of bodies to `secrets`, because some servers repeat them in errors. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const bodyParts = (body: unknown) => {
     if (body === undefined) return { headers: {} }
@@ -98,7 +96,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   return client
 }
 
-/** Throws for everything but a 2xx that is no web page. */
+/** Throws unless the response is a 2xx that is not a web page. */
 function succeeded(request: Request, sent: Sent, secrets: Secrets): Response {
   if (sent.certainty !== 'answered') throw sent.failure
   const { response } = sent

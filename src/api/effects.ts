@@ -1,4 +1,3 @@
-/** What a request does, judged by its endpoint and its body. */
 import { UsageError } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
 import { type Endpoint, plugins } from './endpoints.ts'
@@ -29,10 +28,10 @@ function deletesFiles(row: Endpoint, body: unknown): boolean {
   return row === plugins.updateSource && isObject(body) && Object.values(body).includes(null)
 }
 
-/** Servers look only whether these are there: `delete_events=false` deletes the events. */
+/** Servers ignore the values of these: `delete_events=false` deletes the events. */
 const switches = ['delete_events', 'keep_person', 'delete_recordings']
 
-/** For what a person typed. Throws `UsageError` for a parameter that does something else than it says. */
+/** Throws `UsageError` for a typed parameter that servers read differently. */
 export function refuseMisleading(params: readonly (readonly [string, string])[], body: unknown): void {
   for (const [name, value] of [...params, ...Object.entries(isObject(body) ? body : {})]) {
     if (name.toLowerCase() === '_method') {

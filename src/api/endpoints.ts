@@ -111,7 +111,6 @@ export const projects = {
 
 export const endpoints = { persons, plugins, eventDefinitions, projects }
 
-/** Endpoints of newer servers, which the document does not have. */
 export const newer = {
   batchByDistinctIds: row('POST', `${inProject}/persons/batch_by_distinct_ids/`, {
     body: { distinct_ids: listOf(text) },

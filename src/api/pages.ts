@@ -29,7 +29,7 @@ export interface List {
 interface ListSummary {
   readonly rows: number
   readonly count: number | undefined
-  /** There are more than `count` says: counting takes servers long. */
+  /** The server stopped counting at `count`. */
   readonly isCapped: boolean
   readonly more: boolean
 }
@@ -56,7 +56,7 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
     summary.count = [count, total_count].find(one => typeof one === 'number')
     summary.isCapped = count_is_capped === true
     const before = first.url.searchParams
-    // Of a numbered page it is not known how many rows are before it.
+    // The number of rows before a numbered page is unknown.
     let rowsRead = before.has('page') ? Number.POSITIVE_INFINITY : Number(before.get('offset') ?? 0)
     let withoutNewRows = page.rows.length === 0 ? 1 : 0
     for (;;) {
@@ -131,7 +131,7 @@ function readPage(request: Request, response: LazyResponse): Page {
   return page
 }
 
-/** The member `next` among the first ones, as nearly all servers write it; undefined too if it is elsewhere. */
+/** Finds `next` before the rows, where nearly all servers write it. */
 function linkBeforeRows(body: Buffer): string | undefined {
   const start = body.toString('latin1', 0, 4096)
   return /^\s*\{(?:\s*"\w+"\s*:\s*(?:"[^"\\]*"|[\w.+-]+)\s*,)*?\s*"next"\s*:\s*"([!#-[\]-~]*)"/.exec(start)?.[1]
@@ -144,7 +144,7 @@ function refuseMissingPage(error: unknown): never {
   throw new RejectedError('The next page of the list was not found (404)', { ...error.details, hint })
 }
 
-/** A page without `next` ends a list too, unless its count is larger. */
+/** A page without `next` ends a list, unless its count is larger than the rows read. */
 function lacksNext({ isBareArray, envelope }: Page): boolean {
   return !isBareArray && envelope.next === undefined
 }
@@ -155,7 +155,6 @@ function lacksNext({ isBareArray, envelope }: Page): boolean {
  */
 const mostWithoutNewRows = 100
 
-/** Also true for an empty page. */
 function isSame({ rows }: Page, former: Page): boolean {
   return rows.length === 0 || (rows[0]?.text === former.rows[0]?.text && rows.at(-1)?.text === former.rows.at(-1)?.text)
 }
@@ -170,7 +169,6 @@ function following(first: Request, next: Json | undefined): Request | undefined 
   return { ...first, url }
 }
 
-/** Servers reorder and encode queries. */
 function canonical(url: URL): string {
   const query = new URLSearchParams(url.search)
   query.sort()

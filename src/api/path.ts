@@ -1,4 +1,3 @@
-/** Paths: filled in for an endpoint, and read again to find the endpoint and the id that one names. */
 import { type Collection, checkId } from '../values/ids.ts'
 import { percentDecoded } from '../values/url.ts'
 import { type Endpoint, endpoints, newer } from './endpoints.ts'
@@ -9,7 +8,7 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
   return url
 }
 
-/** Fills in the `:name` parameters. Throws `UsageError` for an invalid id; valid ids need no encoding. */
+/** Throws `UsageError` for an invalid id; valid ids need no encoding. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
     return `${collection}/${checkId(collection, parameters[name] ?? '')}`
@@ -25,7 +24,6 @@ const documented = Object.values(endpoints)
 
 const known: readonly Endpoint[] = [...documented, ...Object.values(newer)]
 
-/** An endpoint of the document, or of newer servers. */
 export function knownEndpointOf(method: string, path: string): Endpoint | undefined {
   return rowAt(known, method, path)
 }
@@ -52,7 +50,6 @@ export function fits(own: readonly string[], segments: readonly string[]): boole
   )
 }
 
-/** The segment in the place of `:id`; empty if the row has none. */
 export function idInPath(path: string, row: Endpoint | undefined): string {
   return percentDecoded((row && path.split('/')[row.path.split('/').indexOf(':id')]) ?? '')
 }

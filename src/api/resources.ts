@@ -128,7 +128,6 @@ export const project = {
   surveys_opt_in: writable(boolean),
 } satisfies Resource
 
-/** Fields in the list of projects; `get` returns all. */
 export const projectListItem = {
   id: project.id,
   uuid: project.uuid,

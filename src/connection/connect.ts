@@ -16,7 +16,6 @@ import { checkId } from '../values/ids.ts'
 import { sandboxBase } from '../values/url.ts'
 
 interface ConnectContext extends Pick<Context, 'host' | 'config' | 'messages' | 'secrets'> {
-  /** Gets the writes of a dry run. */
   readonly dryRun: ((request: Request) => void) | undefined
   readonly wait: () => void
 }
@@ -100,8 +99,8 @@ function layers(server: Server, connecting: ConnectContext): Send {
   const { key, headers } = server
   const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
     retries: values.retries,
-    maxWait: values.maxWait,
-    interval: values.rate,
+    maxWaitMs: values.maxWait,
+    intervalMs: values.rate,
     clock,
     random,
     signal: interrupted,
@@ -127,7 +126,7 @@ async function serverInUse({ host, config, messages, secrets }: ConnectContext) 
   return {
     base,
     key,
-    /** Sent with the key, and as secret. */
+    /** As secret as the key. */
     headers,
     serverName: profileName === undefined ? base.host : `${profileName}, ${base.host}`,
     project: values.project,

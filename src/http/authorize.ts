@@ -10,8 +10,7 @@ interface Authority {
   readonly secrets: Secrets
 }
 
-/** Keys that one request tries. */
-const mostKeys = 3
+const mostKeysTried = 3
 
 /** Sends the key to its origin only. Each 401 reads the key again, once for all requests under way. */
 export function authorize(next: Send, { origin, key, headers, secrets }: Authority): Send {
@@ -41,7 +40,7 @@ export function authorize(next: Send, { origin, key, headers, secrets }: Authori
       const value = await used
       const all = { ...headers, ...request.headers, authorization: `Bearer ${value}` }
       const sent = await next({ ...request, headers: all })
-      if (responseIn(sent)?.status !== 401 || tries === mostKeys) return sent
+      if (responseIn(sent)?.status !== 401 || tries === mostKeysTried) return sent
       if (current === used) current = readKey()
       if ((await current) === value) return sent
     }

@@ -7,7 +7,6 @@ export type SafetyLevel = (typeof safetyLevels)[number]
 
 export interface SafetyRule {
   readonly level: SafetyLevel
-  /** `profile prod` or `ANALYTICS_SAFETY`. */
   readonly source: string
 }
 
@@ -16,7 +15,7 @@ interface GuardOptions {
   readonly safety: SafetyRule | undefined
 }
 
-/** Known by its identity, since a server can send any header. */
+/** Compared by identity, because a server can send the same content. */
 export const dryRunResponse: Response = { status: 202, headers: {}, body: Buffer.alloc(0) }
 
 /** Passes reads. In a dry run the response to a write is `dryRunResponse`; otherwise a safety level throws `RefusedError` for it. */

@@ -11,11 +11,10 @@ export interface Request {
   readonly effect: Effect
   readonly destroys: boolean
   readonly attempt?: number
-  /** Milliseconds: longest wait that the service may ask for, unless the user sets a limit. */
-  readonly maxWait?: number
+  /** Longest wait that the server may ask for, unless the user sets a limit. */
+  readonly maxWaitMs?: number
   /** After it fires nothing more of this request is sent. */
   readonly signal?: AbortSignal
-  /** Called for each attempt, to note it before and after. */
   readonly aroundAttempt?: (attempt: () => Promise<Sent>) => Promise<Sent>
 }
 
@@ -26,23 +25,22 @@ export interface Response {
   readonly body: Buffer
 }
 
-/** What a request came to. The worst of its attempts counts, unless a later one was answered. */
+/** The result of a request. The worst of its attempts counts, unless a later one was answered. */
 export type Sent<R = Response> =
   /** Nothing was done: nothing reached the server, or it refused before it acted (429). */
   | { readonly certainty: 'not-sent'; readonly failure: Failure }
   /** It may have been done: no usable response came, or an error of the server (5xx). */
   | { readonly certainty: 'unknown'; readonly failure: Failure }
-  /** The server responded: with a response, or with one that is a failure. */
   | { readonly certainty: 'answered'; readonly response: R | Failure }
 
 export type Send = (request: Request) => Promise<Sent>
 
-/** Undefined if no whole response came, or one that is a failure. */
+/** Undefined without a complete response, and for one that is a failure. */
 export function responseIn(sent: Sent): Response | undefined {
   return 'response' in sent && 'status' in sent.response ? sent.response : undefined
 }
 
-/** A failure that a layer throws before it sends anything, as a result. */
+/** Turns a failure that a layer throws before it sends anything into a result. */
 export async function orNotSent(send: () => Promise<Sent>): Promise<Sent> {
   try {
     return await send()
@@ -52,7 +50,7 @@ export async function orNotSent(send: () => Promise<Sent>): Promise<Sent> {
   }
 }
 
-/** The server says this of the connection, not of the request: too slow, for another host, too early. */
+/** These statuses are about the connection (too slow, wrong host, too early), not about the request. */
 export function isLostResponse(status: number): boolean {
   return status === 408 || status === 421 || status === 425
 }
@@ -62,7 +60,7 @@ export function shownAddress({ origin, pathname }: URL): string {
   return origin + pathname
 }
 
-/** Seconds, rounded up, the largest of several. Dates are compared with the response's `Date`: our clock may be wrong. */
+/** Seconds, rounded up; the largest of several. A date is compared with `Date` of the response, because the local clock may be wrong. */
 export function retryAfter({ 'retry-after': value = '', date = '' }: Response['headers'], body: string) {
   if (/^[\d.,\s]+$/.test(value)) return finite(Math.max(...value.split(',').map(Number)))
   const ms = /[a-z]/i.test(value) ? Date.parse(value) - Date.parse(date) : Number.NaN

@@ -7,9 +7,8 @@ import { RequestGate } from './request-gate.ts'
 
 interface RetryOptions {
   readonly retries: number
-  /** Milliseconds of one wait, if the user limits it. */
-  readonly maxWait?: number | undefined
-  readonly interval?: number | undefined
+  readonly maxWaitMs?: number | undefined
+  readonly intervalMs?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
@@ -17,17 +16,17 @@ interface RetryOptions {
   readonly failureOf: (request: Request, response: Response) => Failure
 }
 
-const firstPause = 250
-const longestPause = 30_000
-const defaultMaxWait = 5 * 60_000
+const firstPauseMs = 250
+const longestPauseMs = 30_000
+const defaultMaxWaitMs = 5 * 60_000
 
-/** Repeats what failed for a while. The result covers all attempts: one that may have acted makes it at least `unknown`. */
+/** Retries temporary failures. The result covers all attempts: one that may have acted makes it at least `unknown`. */
 export function retry(next: Send, options: RetryOptions): Send {
-  const { retries, maxWait, clock, random, notice } = options
-  const gate = new RequestGate({ interval: options.interval, clock })
+  const { retries, maxWaitMs: maxWait, clock, random, notice } = options
+  const gate = new RequestGate({ intervalMs: options.intervalMs, clock })
 
   async function wait({ isForAll, requestedMs: askedMs }: Pause, count: number, signal: AbortSignal): Promise<void> {
-    const pause = Math.min(longestPause, firstPause * 2 ** (count - 1))
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 1))
     const ms = askedMs || (isForAll ? pause : pause * (0.5 + random() / 2))
     if (ms > 2000) notice(waitNotice(ms, clock.now(), askedMs !== undefined))
     await clock.sleep(ms, signal)
@@ -36,7 +35,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   return async request => {
     const caller = {}
     const { signal = options.signal, aroundAttempt = attempt => attempt() } = request
-    const longestWait = Math.min(maxWait ?? request.maxWait ?? defaultMaxWait, longestTimer)
+    const longestWait = Math.min(maxWait ?? request.maxWaitMs ?? defaultMaxWaitMs, longestTimer)
     let mayHaveActed = false
     const attempt = async (count: number): Promise<Sent> => {
       await gate.take(caller, signal)
@@ -53,7 +52,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         const pause = pauseAfter(sent, request)
         if (isResponse(sent) && !pause?.isForAll) gate.accepted(caller)
         if (!pause || count > retries || (pause.requestedMs ?? 0) > longestWait || signal.aborted) return worst(sent)
-        // Another request that was refused goes first.
+        // Another refused request is sent first.
         if (pause.isForAll && !gate.refused(caller)) continue
         const stopped = await orNotSent(async () => {
           await wait(pause, count, signal)
@@ -67,7 +66,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   }
 }
 
-/** A response that does not show the outcome is a failure. */
+/** A response that does not show whether the server acted is a failure. */
 function usable(request: Request, sent: Sent, { failureOf, clock }: RetryOptions): Sent {
   const response = responseIn(sent)
   if (!response) return sent
@@ -83,9 +82,7 @@ function isResponse(sent: Sent): boolean {
 }
 
 interface Pause {
-  /** All requests wait: the server asks for it. */
   readonly isForAll: boolean
-  /** Milliseconds that the server asks to wait. */
   readonly requestedMs: number | undefined
 }
 
@@ -96,12 +93,11 @@ function pauseAfter(sent: Sent, { effect }: Request): Pause | undefined {
   const { status, retryAfterSeconds } = failure.details
   const isForAll = failure instanceof RateLimitedError || (status === 503 && retryAfterSeconds !== undefined)
   if (!isForAll && !(failure instanceof UnavailableError && failure.retryable)) return undefined
-  // It may have acted. With `Retry-After` a 503 says that it did not.
+  // A 503 with `Retry-After` means that the server did not act.
   if (certainty === 'unknown' && effect === 'act' && !isForAll) return undefined
   return { isForAll, requestedMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 }
 }
 
-/** Such as `The server asks to wait 17 s, until 14:03:21Z`. */
 function waitNotice(ms: number, now: number, isRequested: boolean): string {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`

@@ -21,7 +21,7 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
   let saved = 0
   let waiting: string[] = []
   let group: Promise<void> | undefined
-  // What follows a cut-off line could not be read.
+  // After a line that was cut off, the next one could not be read.
   let failure: UnavailableError | undefined
   // One sync for all records of a turn, because a sync takes as long as several requests.
   const write = async () => {
@@ -70,7 +70,7 @@ export function checkBackup(path: string): void {
 
 export interface BackupLine {
   readonly id: string
-  /** When it was written, as milliseconds; 0 in a line of an older version, which has no time. */
+  /** Milliseconds; 0 in a line of an older version, which has no time. */
   readonly at: number
   readonly before: JsonObject
   readonly set: JsonObject | null

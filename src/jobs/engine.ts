@@ -7,11 +7,9 @@ import type { Journal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
 import { batchesOf, runParallel } from './run-parallel.ts'
 
-/** How a step reports to the run that it is part of. */
 export interface RunState {
   /** The one stop of the run. After it fires nothing more is sent; targets without an outcome stay open for a resume. */
   readonly stop: AbortController
-  /** Writes outcomes to the journal. Throws a `Failure` if it cannot be written. */
   settle(outcomes: ReadonlyMap<number, Outcome>): void
   /** A target of this run was changed, so the key may change targets. */
   readonly hasSucceeded: boolean
@@ -44,7 +42,6 @@ export async function runEngine(run: EngineRun, createStep: (state: RunState) =>
   const batches = untilStopped(batchesOf(journal.remaining(), batchSize), stop.signal)
   await runParallel(batches, concurrency, work)
   interrupted.removeEventListener('abort', interrupt)
-  // A signal comes first.
   if (interrupted.aborted) return interrupted.reason
   return stop.signal.aborted ? stop.signal.reason : undefined
 }

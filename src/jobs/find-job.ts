@@ -1,4 +1,3 @@
-/** Finds, lists and removes the jobs of a folder. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, UsageError } from '../errors.ts'
@@ -56,7 +55,6 @@ function jobNames(jobs: string): string[] {
   }
 }
 
-/** The state is running, interrupted, failed or done. */
 export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { state: string; journal: Journal } {
   // Before the journal: a run that ends in between is then done, not interrupted.
   const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
@@ -74,7 +72,6 @@ export function removeJob(jobs: string, name: string, host: Pick<Host, 'clock' |
     if (!lock) return false
     files.remove(folder, () => lock.release())
   } catch (cause) {
-    // Another process has removed it.
     if (codeOf(cause) === 'ENOENT') return true
     throw new UsageError(`The job in ${folder} cannot be removed${reasonOf(cause)}`, {
       hint: 'Check the permissions of the folder',
@@ -95,7 +92,6 @@ function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): 
   }
 }
 
-/** Removes the jobs of one server, except those that run. */
 export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'clock' | 'processes'>): void {
   const jobs = jobsFolder(stateFolder)
   for (const { name, header } of listJobs(jobs, () => undefined))

@@ -25,7 +25,6 @@ export interface Job {
   readonly folder: string
   readonly header: JobHeader
   readonly total: number
-  /** Absolute paths. */
   readonly backups: readonly string[]
   readonly concurrency: number
   readonly maxFailures: number | undefined
@@ -86,13 +85,12 @@ interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
   readonly values: object
 }
 
-/** Last of its files: without it there is no job. */
+/** Written last: a folder without it is not a job. */
 export function saveJob({ folder, header, total, backups, concurrency, maxFailures }: Job): void {
   const text = JSON.stringify({ version, ...header, total, backups, concurrency, maxFailures }, null, 2)
   writePrivateFile(join(folder, 'job.json'), 'The job', `${text}\n`)
 }
 
-/** Returns its name. */
 function makeFolder(jobs: string, { clock, random }: Pick<Host, 'clock' | 'random'>): string {
   const digits = new Date(clock.now()).toISOString().replace(/\D/g, '')
   const end = Math.floor(random() * 36 ** 4).toString(36)
@@ -135,7 +133,7 @@ export function openJob(jobs: string, name: string): Job {
       hint: 'To remove the job: analytics jobs remove JOB',
     })
   }
-  // It was written by this version.
+  // This version wrote the file.
   return { name, folder, header, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
@@ -155,7 +153,7 @@ export function journalOf({ folder, total }: Job): Journal {
   return reading(folder, () => Journal.read(join(folder, 'journal'), total))
 }
 
-/** For the process that works on it. Throws `RefusedError` if another one does. */
+/** Throws `RefusedError` if another process works on the job. */
 export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>) {
   const path = join(job.folder, 'lock')
   return writing(`The job in ${job.folder} cannot be written`, stateFolderHint, () => {
@@ -179,7 +177,6 @@ function runningJob(name: string, holder = 'another process'): RefusedError {
   })
 }
 
-/** Undefined once they are erased. */
 export function valuesOf({ folder }: Job): unknown {
   return reading(folder, () => {
     try {

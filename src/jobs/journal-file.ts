@@ -7,7 +7,6 @@ import type { Clock } from '../host.ts'
 const syncPeriodMs = 1000
 const fullDiskHint = 'Make room on the disk'
 
-/** Lines are appended, and synced each second. */
 export class JournalFile {
   readonly #what: string
   readonly #file: number
@@ -55,7 +54,6 @@ export class JournalFile {
   }
 }
 
-/** What a line holds; empty for a line that was cut off. */
 export function entryIn(line: string): readonly unknown[] {
   try {
     const read: unknown = JSON.parse(line)

@@ -15,12 +15,11 @@ import type { Lock } from '../locks/lock.ts'
 import { entryIn, JournalFile } from './journal-file.ts'
 import { type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
 
-/** What earlier requests for a target may have done. */
-const nothingDone = 0
+const didNothing = 0
 /** An attempt is under way, and none before it may have acted. */
-const pending = 1
+const underWay = 1
 /** A request got no usable response: it may have acted. */
-const uncertain = 2
+const mayHaveActed = 2
 
 export class Journal {
   readonly total: number
@@ -31,13 +30,11 @@ export class Journal {
   readonly #requests: Uint8Array
   readonly #uuids = new Map<number, string>()
   readonly counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
-  /** Number of persons whose events the server queued without being asked. */
   unaskedEvents = 0
   #sawTarget = false
   #file: JournalFile | undefined
   #lock: Lock | undefined
 
-  /** In memory, until a file is read or opened. */
   constructor(total: number) {
     this.total = total
     this.#outcomes = new Array(total)
@@ -52,7 +49,6 @@ export class Journal {
     return journal
   }
 
-  /** To be written by this process, which holds the lock. */
   static open(path: string, total: number, { lock, clock }: { readonly lock: Lock; readonly clock: Clock }): Journal {
     const file = new JournalFile(path, clock)
     const journal = Journal.read(path, total)
@@ -63,17 +59,17 @@ export class Journal {
 
   #read(line: string): void {
     const entry = entryIn(line)
-    // It was written by this program.
+    // This program wrote the line.
     const [what, target, at] = entry as [string, number, number]
     if (what === 'seen') this.#sawTarget = true
     if (what === 'unasked') this.unaskedEvents += target
     if (!(target in this.#requests)) return
-    // Killed before it ended, an attempt may have acted.
-    if (what === 'sent') this.#requests[target] = uncertain
-    if (what === 'nothing') this.#requests[target] = nothingDone
+    // An attempt without an outcome may have acted before the process was killed.
+    if (what === 'sent') this.#requests[target] = mayHaveActed
+    if (what === 'nothing') this.#requests[target] = didNothing
     if (what === 'failed') {
       const [error, isUncertain, uuid] = entry.slice(3) as [Failed['error'], boolean, string?]
-      this.#requests[target] = isUncertain ? uncertain : nothingDone
+      this.#requests[target] = isUncertain ? mayHaveActed : didNothing
       this.noteUuid(target, uuid)
       this.#apply(target, { status: what, error }, at)
     } else if (statuses.some(status => status === what)) {
@@ -96,26 +92,26 @@ export class Journal {
     this.counts[status]++
     this.#outcomes[target] = shared
     this.#times[target] = at
-    if (status !== 'failed') this.#requests[target] = nothingDone
+    if (status !== 'failed') this.#requests[target] = didNothing
   }
 
   /** Before each attempt. Throws a `Failure` if nothing may be sent: the lock is lost, or the disk is full. */
   begin(targets: readonly number[]): void {
     this.#lock?.check()
     this.#file?.append(targets.map(target => `["sent",${target}]\n`).join(''))
-    for (const target of targets) this.#requests[target] ||= pending
+    for (const target of targets) this.#requests[target] ||= underWay
   }
 
   /** After `begin`: the attempt may have acted. */
   noteUnknown(targets: readonly number[]): void {
-    for (const target of targets) this.#requests[target] = uncertain
+    for (const target of targets) this.#requests[target] = mayHaveActed
   }
 
   /** After `begin`: the attempt certainly did nothing, or nothing that counts for these. */
   noteNothing(targets: readonly number[]): void {
-    const cleared = targets.filter(target => this.#requests[target] === pending)
+    const cleared = targets.filter(target => this.#requests[target] === underWay)
     this.#file?.append(cleared.map(target => `["nothing",${target}]\n`).join(''))
-    for (const target of cleared) this.#requests[target] = nothingDone
+    for (const target of cleared) this.#requests[target] = didNothing
   }
 
   settle(outcomes: ReadonlyMap<number, Outcome>, at: number): void {
@@ -123,7 +119,7 @@ export class Journal {
     for (const [target, outcome] of outcomes) {
       const { status } = outcome
       const uuid = this.#uuids.get(target)
-      if (this.#requests[target] === pending) this.#requests[target] = nothingDone
+      if (this.#requests[target] === underWay) this.#requests[target] = didNothing
       const more = status === 'failed' ? `,${this.isUncertain(target)}` : ''
       const known = uuid === undefined ? '' : `,${JSON.stringify(uuid)}`
       lines.push(`["${status}",${target},${at},${detailsIn(outcome)}${more}${known}]\n`)
@@ -138,7 +134,7 @@ export class Journal {
     this.#sawTarget = true
   }
 
-  /** Of a person whose id is a number; the line of the outcome holds it. */
+  /** The receipt shows the UUID of a person whose id is a number. */
   noteUuid(target: number, uuid: string | null | undefined): void {
     if (uuid != null) this.#uuids.set(target, uuid)
   }
@@ -161,12 +157,12 @@ export class Journal {
 
   /** An earlier request of this job may have changed the target: it got no response, or an error of the server. */
   isUncertain(target: number): boolean {
-    return this.#requests[target] === uncertain
+    return this.#requests[target] === mayHaveActed
   }
 
   /** Targets without an outcome that may have been changed. */
   countUncertain(): number {
-    return this.#requests.filter((one, target) => one !== nothingDone && !this.#outcomes[target]).length
+    return this.#requests.filter((one, target) => one !== didNothing && !this.#outcomes[target]).length
   }
 
   /** Each target ended with a 404 of its own, and none was seen before. */
@@ -176,12 +172,11 @@ export class Journal {
     return this.total > 0 && deleted + updated + left === 0 && !this.#sawTarget && !this.#outcomes.some(isFound)
   }
 
-  /** Time of the last outcome; 0 without one. */
   get lastAt(): number {
     return this.#times.reduce((last, at) => Math.max(last, at), 0)
   }
 
-  /** First the targets without an outcome, then the failed ones, which another attempt may not help. */
+  /** Targets without an outcome first: retrying the failed ones may not help. */
   *remaining(): Generator<number> {
     const failed: number[] = []
     for (let target = 0; target < this.total; target++) {
@@ -208,7 +203,6 @@ export class Journal {
   }
 }
 
-/** What a line holds between its time and its end. */
 function detailsIn(outcome: Success | Failed): string {
   return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
 }

@@ -23,7 +23,6 @@ export interface Failed {
   }
 }
 
-/** Known only while the run works. */
 interface Details {
   readonly item?: Item | undefined
   readonly failure?: Failure
@@ -31,13 +30,11 @@ interface Details {
 
 export type Outcome = (Success | Failed) & Details
 
-/** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null
   return itemOf({ id, status: outcome.status, error })
 }
 
-/** A job keeps no message. */
 export function describeFailure({ error: { name, status, code }, failure }: Failed & Details): string {
   return failure?.message ?? `${code ?? name}${status === null ? '' : ` (${status})`}`
 }
@@ -61,7 +58,6 @@ export function failedOutcome(failure: Failure, item?: Item): Failed & Details {
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure, item }
 }
 
-/** Another attempt cannot help. */
 export function isFinal(outcome: Success | Failed | undefined): boolean {
   return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
 }

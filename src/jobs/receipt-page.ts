@@ -7,7 +7,6 @@ import type { Receipt } from './receipt.ts'
 
 type Fact = readonly [name: string, value: unknown]
 
-/** Begins with what an auditor asks; then the outcomes, and the technical part. */
 export function* receiptPage(receipt: Receipt): Generator<string> {
   const { counts, ...technical } = receipt.header
   const title = escapeHtml(`Receipt: ${whatWasDone(receipt)}`)
@@ -53,7 +52,6 @@ function summaryOf(receipt: Receipt): readonly Fact[] {
   ]
 }
 
-/** Such as `3 persons deleted`. */
 function whatWasDone({ header, counts }: Receipt): string {
   const [command = ''] = String(header.command).split(' --')
   const many = command.replace(/ .*/, '').replaceAll('-', ' ')
@@ -67,7 +65,6 @@ function eventsOf(events: unknown): string {
   return deleted ? `deleted too, due ${readableMoment(String(due_at)) ?? due_at}` : 'kept'
 }
 
-/** Members of an object become separate facts, such as `actor.user`. */
 function factsIn([name, value]: Fact): readonly Fact[] {
   if (Array.isArray(value)) return [[name, value.join(', ')]]
   if (typeof value !== 'object' || value === null) return [[name, value]]

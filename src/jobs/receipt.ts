@@ -9,7 +9,7 @@ import { nextBatch } from '../values/instant.ts'
 import type { Journal } from './journal.ts'
 import { codes } from './outcome.ts'
 
-/** How the lines of a list ended: `unmatched` has the numbers of the lines without a match. */
+/** `unmatched`: numbers of the lines without a match. */
 export interface ReceiptInput {
   readonly lines: number
   readonly matched: number
@@ -36,12 +36,11 @@ export interface JobHeader {
   readonly job: string | null
   readonly reason: string | null
   readonly started_at: string
-  /** Null but for a deletion of persons. */
+  /** Null unless the command deletes persons. */
   readonly events: { readonly deleted: boolean } | null
   readonly actor: Actor
   readonly targets_sha256: string
   readonly input: ReceiptInput | null
-  /** As it was typed. */
   readonly backup: string | null
 }
 
@@ -86,7 +85,7 @@ function outcomeIn(id: string, outcome: ReturnType<Journal['outcomeOf']>) {
   return { id, status, error: error.code ?? error.name, evidence, at, uuid }
 }
 
-const partLength = 64 * 1024
+const charactersPerPart = 64 * 1024
 
 export function* printReceipt({ header, outcomes }: Receipt): Generator<string> {
   let text = JSON.stringify(header, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
@@ -94,7 +93,7 @@ export function* printReceipt({ header, outcomes }: Receipt): Generator<string> 
   for (const outcome of outcomes) {
     text += before + JSON.stringify(outcome)
     before = ',\n    '
-    if (text.length < partLength) continue
+    if (text.length < charactersPerPart) continue
     yield text
     text = ''
   }
@@ -105,7 +104,6 @@ export function writeReceipt(path: string, receipt: Receipt): void {
   writePrivateFile(path, '--receipt', printReceipt(receipt))
 }
 
-/** SHA-256 of the ids in order, each with a line feed. */
 export function digestOfTargets(ids: Iterable<string>): string {
   const hash = createHash('sha256')
   for (const id of ids) hash.update(`${id}\n`)
@@ -116,12 +114,12 @@ export type ReadReceipt = ReturnType<typeof receiptIn>
 
 export type ReadOutcome = ReadReceipt['outcomes'][number]
 
-/** Bytes; a million outcomes take 130 MB. */
-const longestReceipt = 200 * 1024 * 1024
+/** A million outcomes take 130 MB. */
+const mostReceiptBytes = 200 * 1024 * 1024
 
 export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
   const where = `--receipt ${file}`
-  return receiptIn(await readInput(host, { file, where, maxBytes: longestReceipt }), where)
+  return receiptIn(await readInput(host, { file, where, maxBytes: mostReceiptBytes }), where)
 }
 
 /**
@@ -144,9 +142,8 @@ export function receiptIn(text: Buffer | string, where: string) {
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {
     const { id, status, error, at, uuid = id } = isObject(one) ? one : {}
-    // In form 2 an object.
     const given = isObject(error) ? (error.code ?? error.name) : error
-    // What form 2 called otherwise.
+    // Receipts of form 2 have another code for it.
     const isOldCode = given === 'events-not-queued' || (deletesEvents && status === 'gone')
     const code = isOldCode ? codes.eventsUnknown : given
     return {

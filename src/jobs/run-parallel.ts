@@ -21,7 +21,6 @@ export async function runParallel<T>(
   if (errors.length > 0) throw errors[0]
 }
 
-/** In order; the last one may be smaller. */
 export function* batchesOf<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -1,4 +1,3 @@
-/** The process that a lock file names, and whether it still runs. */
 import { fstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +24,7 @@ export function holderIn(text: string): Holder | undefined {
   }
 }
 
-/** False also for a process of another machine, which may still run: only the age of its lock shows that it has ended. */
+/** False for a process of another machine: only the age of its lock shows that it has ended. */
 export function isGone(
   { boot, host, pid }: Holder,
   seenAt: number,
@@ -35,7 +34,7 @@ export function isGone(
   return boot === bootOf() && host === hostname() && !isRunning(pid, seenAt)
 }
 
-/** The boot and PID namespace in which a process id is valid. Linux without `/proc` does not show it, so nothing equals it. */
+/** The boot and PID namespace in which a process id is valid. Without `/proc`, Linux does not show them. */
 function bootOf(): string {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -52,7 +51,7 @@ export function ageOf(file: number, folder: string): number {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
     // The clock may have been set back.
     const age = Math.abs(statSync(probe).mtimeMs - mtimeMs)
-    // This process may have been stopped in between, while the holder went on.
+    // The holder may have touched the file while this process was stopped.
     return fstatSync(file).mtimeMs === mtimeMs ? age : 0
   } catch {
     // No process works in a folder that cannot be written.

@@ -48,7 +48,6 @@ export async function locked<T>(path: string, host: LockHost, work: () => T | Pr
   }
 }
 
-/** Undefined while another process holds it. */
 export function tryLock(path: string, host: LockOwner): Lock | undefined {
   // Another process may take and release it between two of these lines, but not ten times.
   for (let tries = 0; tries < 10; tries += 1) {
@@ -60,13 +59,12 @@ export function tryLock(path: string, host: LockOwner): Lock | undefined {
   return undefined
 }
 
-/** `process 12 on laptop`; undefined if no process holds it. */
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
   const found = inspectLock(path, processes)
   return found?.isAbandoned ? undefined : found?.holder
 }
 
-/** Undefined if there is no file. `isLeft`: the file was still there after its holder was found to be gone. */
+/** Undefined without a file. `isAbandoned`: the holder is gone, and the file is still there. */
 function inspectLock(
   path: string,
   processes: Pick<Processes, 'isRunning'>,
@@ -104,7 +102,7 @@ function isSameFile(path: string, own: BigIntStats | undefined): boolean {
   return own !== undefined && there?.ino === own.ino && there.dev === own.dev
 }
 
-/** Of an open file; as large numbers, since doubles cannot hold those of Windows. */
+/** Inode numbers of Windows need bigint. */
 function statsOf(file: number): BigIntStats | undefined {
   try {
     return fstatSync(file, { bigint: true })
@@ -127,7 +125,7 @@ function hold(path: string, file: number, clock: Clock) {
     try {
       touch()
     } catch {
-      // The disk is full or gone, which the next write of the work reports.
+      // The disk is full or gone. The next write of the run reports it.
     }
   }, touchPeriodMs).unref()
   return {
@@ -152,7 +150,7 @@ function hold(path: string, file: number, clock: Clock) {
   }
 }
 
-/** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
+/** Needs a lock of its own: between check and removal, the file may become a newer lock. False while another process removes it. */
 function removeAbandoned(path: string, host: LockOwner): boolean {
   const lock = tryLock(`${path}.left`, host)
   if (!lock) return false
@@ -179,7 +177,7 @@ function remove(path: string, file: number): void {
   try {
     if (!isSameFile(away, own)) linkSync(away, path)
   } catch {
-    // There is a third lock, or the disk has no hard links. The holder of the second finds it gone, and begins nothing more.
+    // A third lock exists, or the disk has no hard links. The holder of the second lock finds it gone, and sends nothing more.
   } finally {
     rmSync(away, { force: true })
   }

@@ -15,12 +15,11 @@ export function collectionOf(ids: TargetIds): TargetCollection {
 export interface CollectionSpec {
   readonly name: TargetCollection
   readonly read: RecordEndpoint
-  /** A page of it shows that the project or organization exists. */
+  /** A page of this list shows that the project or organization exists. */
   readonly list: ListEndpoint
   /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number
   readonly noun: readonly [one: string, many: string]
-  /** Path parameter of the project or organization; projects have none. */
   readonly scope: 'project_id' | 'parent_lookup_organization_id' | undefined
   readonly view: View
 }
@@ -64,7 +63,6 @@ export const collections = {
   },
 } as const satisfies { readonly [N in TargetCollection]: CollectionSpec }
 
-/** The path parameters of the project or organization in use. */
 export type Scope = Readonly<Record<string, string>>
 
 export async function pathIn(

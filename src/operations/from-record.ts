@@ -1,4 +1,3 @@
-/** Values that depend on the record of the target, which is read just before its write. */
 import { kindAt } from '../api/resources.ts'
 import { RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
@@ -59,7 +58,7 @@ export function isTagIn(tags: readonly string[], tag: string): boolean {
   return tags.some(one => storedTag(one) === storedTag(tag))
 }
 
-/** Servers accept any text; with an id of another person the properties are lost. Throws `RefusedError`. */
+/** Throws `RefusedError`: servers accept any text, and lose the properties if it is no distinct id of the person. */
 export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: JsonObject): void {
   const own = Array.isArray(ids) ? ids.map(String) : []
   if (own.includes(main)) return

@@ -7,32 +7,27 @@ import type { Change } from './change.ts'
 import { type CollectionSpec, collections, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
-/** One request, and the part of the change that its response must show. */
+/** `change`: the part of the change that the response must show. */
 export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'body'> {
   readonly endpoint: Endpoint
   readonly change: Change
-  /** What shows the change where no record does: the files of a source; `later`: a 201 says that the server acts later. */
+  /** Without a record, the files of a source show the change; `later`: a 201 means that the server acts later. */
   readonly shownBy?: 'files' | 'later'
 }
 
 interface OperationSpec {
   readonly collection: CollectionSpec
-  /** For `Deleting 3 persons`, `Deleted 3 persons` and `This will delete 3 persons`. */
   readonly verb: readonly [doing: string, done: string, to: string]
   readonly status: 'deleted' | 'updated'
-  /** Text between verb and targets: `property plan of `. */
+  /** Such as `property plan of `. */
   readonly beforeTargets: string
-  /** Text after the targets: ` and all of their events`. */
+  /** Such as ` and all of their events`. */
   readonly afterTargets: string
-  /** A sentence about the consequences, for the prompt. */
   readonly remark: string | undefined
-  /** The prompt for a single target; several targets always need one. */
+  /** Prompt for a single target; several targets always need one. */
   readonly asks: 'yes' | 'name' | undefined
-  /** Only of a deletion of persons. */
   readonly deletesEvents: boolean | undefined
-  /** One request for many targets; undefined if each has its own. */
   readonly batch: { readonly most: number; readonly write: (ids: readonly string[]) => Write } | undefined
-  /** Each record is read before its write. */
   readonly readsFirst: boolean
   /** The record is read once afterwards, and must have none of its properties. */
   readonly wipes: boolean
@@ -214,7 +209,6 @@ export function isOperation(command: unknown): command is OperationName {
   return typeof command === 'string' && Object.hasOwn(operations, command)
 }
 
-/** `own`: the values of one target, in place of those of all. */
 export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
   const specOf = operations[command] as (values: object) => OperationSpec
   const spec = specOf({ ...values, ...own })

@@ -13,7 +13,6 @@ import { countOf, grouped } from '../text/grouped.ts'
 import { needsPrompt, whyNoPrompt } from './consent.ts'
 import type { RunRequest } from './run.ts'
 
-/** Absolute paths. */
 export interface OutputFiles {
   readonly receipt: string | undefined
   readonly backup: string | undefined
@@ -21,34 +20,28 @@ export interface OutputFiles {
   readonly backupsRead: readonly string[]
 }
 
-/** What a command is about to do, as far as it is known. */
 export interface PlannedWrite {
   readonly files: OutputFiles
   readonly reason: string | null
-  /** Which id its paths need. */
   readonly scope: CollectionSpec['scope']
   readonly requests: readonly Pick<Request, 'method' | 'effect' | 'destroys'>[]
   /** How many objects it deletes: at least one while that is not known yet, infinite if it will not be known. */
   readonly deletes: number
   readonly targets: PlannedTargets
   readonly guards: RunRequest['guards']
-  /** Such as `This will delete person 3`; undefined if it needs no confirmation. */
   readonly proposal: (connection: Connection) => string | undefined
-  /** Shows what it does, and prompts. */
   readonly confirm: () => Promise<void>
 }
 
 interface PlannedTargets {
-  /** Undefined while it is not known yet. */
   readonly count: number | undefined
   readonly noun: CollectionSpec['noun']
-  /** Nothing limits their number. */
   readonly isUnbounded: boolean
-  /** Then stdin cannot answer a prompt. */
+  /** stdin has the list of targets, so it cannot answer a prompt. */
   readonly readsStdin: boolean
 }
 
-/** The parts of a plan that a single request does not need. */
+/** For a plan of a single request. */
 export const singleRequest = {
   files: { receipt: undefined, backup: undefined, backupsRead: [] },
   reason: null,
@@ -72,7 +65,6 @@ export function planOperation(operation: Operation, count: number | undefined) {
 /** `start` comes before the first request, `resolved` once the targets are known, `confirm` right before the first write. */
 type Stage = 'start' | 'resolved' | 'confirm'
 
-/** Each one throws a `Failure` if it refuses the write. */
 export const checks = [
   { name: 'usage', stage: 'start', check: checkUsage },
   { name: 'project and key', stage: 'start', check: checkProjectAndKey },

@@ -1,4 +1,3 @@
-/** Shows the preview of a run, and prompts for confirmation. */
 import { projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
@@ -29,7 +28,7 @@ export async function confirmRun(context: Context, run: Run, isAsked: boolean): 
   const isUnsaved = undoneBy[operation.command] !== undefined && !backup
   const isAsking = isAsked && needsPrompt(context)
   if (!isAsking && !values.dryRun) {
-    // The end of a run of one says what was done.
+    // A run of one target is reported at its end.
     if (!isOne) messages.notice(describeDoing(run, what))
     else if (isUnsaved) messages.notice(keepsNothing(operation))
     return
@@ -37,12 +36,11 @@ export async function confirmRun(context: Context, run: Run, isAsked: boolean): 
   const doing = describePlan(context, run, what, await projectName(connection, operation))
   const remarks = operation.remark === undefined ? [] : [operation.remark]
   if (values.dryRun) {
-    // The cost as far as it is known without the records.
     const lines = [doing, ...remarks, `The run sends ${describeCost(run, operation.writes().length)}`]
     for (const line of lines) messages.notice(line)
     return
   }
-  // First, since a single target that is not found is an error without a preview.
+  // Read first: a single target that is not found is an error without a preview.
   const preview = await readPreview(context, run)
   for (const line of [doing, ...remarks, ...preview.lines]) messages.print(line)
   if (isUnsaved) messages.print(keepsNothing(operation))
@@ -88,9 +86,9 @@ export function nameToType(project: Item, id: string) {
 const mostShown = 10
 
 /** In a pipe: a record of megabytes would fill the log. */
-const longestLine = 2000
+const mostLineCells = 2000
 
-const shortestName = 12
+const fewestNameCells = 12
 
 /** Reads the first targets. `writes`: requests that change one of them. Throws `NotFoundError` for a single one that is not there. */
 export async function readPreview(context: Context, run: Run) {
@@ -103,10 +101,10 @@ export async function readPreview(context: Context, run: Run) {
   for (const target of first) {
     const found = await previewTarget(run, target, secrets.hide)
     writes = Math.max(writes, found.writes)
-    const width = isTerminal && columns ? columns - 1 : longestLine
+    const width = isTerminal && columns ? columns - 1 : mostLineCells
     const [id, changes] = [shown([run.targets[target]]), shown(found.changes)]
     // A long name must not push the values off the line.
-    const names = cut(shown(found.names), Math.max(shortestName, width - cells(id + changes)))
+    const names = cut(shown(found.names), Math.max(fewestNameCells, width - cells(id + changes)))
     lines.push(cut(id + names + changes, width))
   }
   return { lines, writes }
@@ -128,14 +126,12 @@ async function previewTarget({ connection: { client }, ...run }: Run, target: nu
   return { names, changes, writes: writes.length }
 }
 
-/** An email that is also the name is shown once. */
 function namesIn(record: JsonObject): readonly string[] {
   const names = ['name', 'properties.email'].map(path => partValue(record, path))
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
 
-/** Cells of each value. */
-const widest = 24
+const mostValueCells = 24
 
 /** `plan: "pro" → "team"`. `hide` takes secrets out of a value before it is cut. */
 function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
@@ -144,6 +140,6 @@ function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide
   const isSame = (before === undefined) === (value === undefined) && encode(change.from) === encode(change.to)
   const { from, to } = maskChange(change)
   const text = (whole: unknown, shown: unknown) =>
-    whole === undefined ? 'none' : cut(hide(escapeControls(encode(shown))), widest)
+    whole === undefined ? 'none' : cut(hide(escapeControls(encode(shown))), mostValueCells)
   return `${nameOfField(path)}: ${text(before, from)} → ${isSame ? 'same' : text(value, to)}`
 }

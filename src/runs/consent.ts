@@ -1,4 +1,3 @@
-/** Whether a change needs confirmation, and the prompt for it. */
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import { isCi } from '../host.ts'

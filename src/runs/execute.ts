@@ -53,20 +53,19 @@ async function dryRun(context: Context, run: Run): Promise<Result> {
     return { data: { rows: [items], isOne: false, view: rowView(['id']) }, draw }
   }
   if (isTable(values)) return { data: noData, draw }
-  const tried = {
+  const withoutEffects = {
     ...run,
     ...{ backup: undefined, maxFailures: undefined, concurrency: 1 },
     operation: { ...run.operation, wipes: false },
     values: { ...run.values, receipt: undefined },
   }
-  const { stopped } = await work(context, tried, (id, outcome) => {
+  const { stopped } = await work(context, withoutEffects, (id, outcome) => {
     if (outcome.status === 'failed') messages.warn(`${id} would fail: ${describeFailure(outcome)}`)
   })
   if (stopped) throw stopped
   return { data: noData, draw }
 }
 
-/** Never rejects. */
 async function work(context: Context, run: Run, show: (id: string, outcome: Outcome) => void): Promise<RunSummary> {
   const { clock, interrupted } = context.host
   const { journal, operation, backup: file, job } = run
@@ -127,7 +126,7 @@ export function close(context: Context, run: EndedRun, receipt: string | undefin
   }
 }
 
-/** The hint of a failure names `jobs receipt`: the same command again would find no target. */
+/** The hint names `jobs receipt`, because the same command would find no target if it ran again. */
 function saveReceipt(context: Context, { header, journal, targets, job }: EndedRun, path: string): void {
   try {
     writeReceipt(path, receiptOf(header, journal, targets))
@@ -137,7 +136,7 @@ function saveReceipt(context: Context, { header, journal, targets, job }: EndedR
   }
 }
 
-/** If the reader leaves, the run continues to its end. */
+/** If the reader of stdout closes it, the run continues to its end. */
 async function* untilEnded(
   waiting: AsyncIterable<readonly (Item | undefined)[]>,
   ended: Promise<RunSummary>,

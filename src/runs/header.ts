@@ -1,4 +1,3 @@
-/** The header of a run's job and receipt: what, where, by whom, when and why. */
 import { userInfo } from 'node:os'
 import { withoutUser } from '../api/base-url.ts'
 import type { Connection, Context } from '../context.ts'
@@ -38,7 +37,7 @@ export function headerOf(context: Context, { request, operation, connection, sco
   }
 }
 
-/** Variables of CI may contain a password: a key instead of a name, or a URL with a user. */
+/** CI variables may contain a key instead of a name, or a URL with a password. */
 function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): JobHeader['actor'] {
   const { env, machine } = host
   const user = env.GITHUB_ACTOR ?? env.GITLAB_USER_LOGIN ?? accountName(env)
@@ -54,7 +53,7 @@ function ciOf(env: Env): string | null {
   return isCi(env) ? 'CI' : null
 }
 
-/** Containers set no variable for it. Null without an account. */
+/** Containers set no variable for the user. */
 function accountName({ USER, LOGNAME }: Env): string | null {
   try {
     return USER || LOGNAME || userInfo().username

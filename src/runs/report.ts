@@ -11,7 +11,7 @@ import type { Run, RunSummary } from './run.ts'
 import { describeDone, describeOutcome, suggestCommand } from './wording.ts'
 import { writeResult } from './write-result.ts'
 
-/** Throws what the run exits with. `only`: the outcome of the only target that the command line names. */
+/** Throws the failure that the run exits with. `only`: the outcome if the command line names one target. */
 export function reportMany(context: Context, run: Run, summary: RunSummary, only: Outcome | undefined): void {
   const { operation, journal, targets, isOne } = run
   const { messages } = context
@@ -55,13 +55,13 @@ function failureOf({ journal, isOne, operation }: Run, { stopped }: RunSummary, 
     const none = `No target was found: ${counted(total, operation)} returned 404`
     return only?.failure ?? new NotFoundError(none, { hint: 'Check --project and --profile' })
   }
-  // One that was seen before it was gone is not "not found".
+  // A target that was read before it was gone does not count as not found.
   if (only?.failure && !(isDelete(operation) && only.failure instanceof NotFoundError)) return only.failure
   if (counts.failed === 0) return undefined
   return new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable: !isFinished })
 }
 
-/** The only target of an update. Throws its failure; if fields were not applied, it first prints the record. */
+/** Reports an update of one target. Throws its failure; if fields were not applied, it first prints the record. */
 export function reportRecord(context: Context, run: Run, summary: RunSummary, outcome: Outcome | undefined): Result {
   const { operation, targets } = run
   const id = targets[0] ?? ''

@@ -13,7 +13,7 @@ import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import type { Run } from './run.ts'
 import { requireSameServer, withLongWaits } from './scope.ts'
-import { nothingDone } from './write-result.ts'
+import { nothingToDo } from './write-result.ts'
 
 type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &
   Readonly<Record<'concurrency' | 'maxFailures', number | undefined>>
@@ -62,7 +62,7 @@ function readValues(job: Job): Run['values'] | undefined {
   const values = valuesOf(job)
   if (values === undefined) return undefined
   if (isObject(values) && isWhole(values, job)) {
-    // It was written by this version.
+    // This version wrote the file.
     return values as unknown as Run['values']
   }
   throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, {
@@ -100,7 +100,7 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
   return path === undefined ? undefined : { name: typed ?? path, path }
 }
 
-/** Of a finished job: writes the receipt that a killed process may not have written, and erases the values to be sent. */
+/** A process that was killed may not have written the receipt of a finished job, or erased its values. */
 function complete(context: Context, job: Job, files: OutputFiles): Result {
   checkFiles(context, files)
   const { receipt } = files
@@ -109,5 +109,5 @@ function complete(context: Context, job: Job, files: OutputFiles): Result {
     const failure = close(context, ended, receipt)
     if (failure) throw failure
   }
-  return nothingDone(context, `no pending targets in job ${job.name}`)
+  return nothingToDo(context, `no pending targets in job ${job.name}`)
 }

@@ -12,39 +12,32 @@ import type { TargetSource, Targets } from '../targets/source.ts'
 export interface RunRequest {
   readonly operation: OperationRequest
   readonly targets: TargetSource
-  /** The job whose old values it puts back, and the files with them. */
   readonly undoes: { readonly header: JobHeader; readonly backups: readonly string[] } | undefined
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
   /** `name` as typed, `path` as it is opened. */
   readonly backup: { readonly name: string; readonly path: string } | undefined
-  /** Absolute path. */
   readonly receipt: string | undefined
   readonly reason: string | null
-  /** The command and its options, for job and receipt. */
   readonly commandLine: string
 }
 
 /** The operation and its values. A job keeps them until no target is left to try. */
 interface RunValues {
   readonly operation: OperationRequest
-  /** The values of each target in place of those of all. */
   readonly valuesPerTarget: readonly JsonObject[] | undefined
   readonly matchedBy: Targets['matchedBy']
   /** UUIDs of persons whose ids are numbers, where a lookup or the preview showed them. */
   readonly uuids: readonly (string | null)[] | undefined
-  /** A person gave the ids, so they may be distinct ids. */
+  /** The user entered the ids, so they may be distinct ids. */
   readonly isGiven: boolean
-  /** Absolute path. */
   readonly receipt: string | undefined
 }
 
-/** A run whose scope and targets are fixed. */
 export interface Run extends Pick<RunRequest, 'backup' | 'concurrency' | 'maxFailures'> {
   readonly connection: Connection
   readonly scope: Scope
-  /** With the values of all targets. */
   readonly operation: Operation
   readonly values: RunValues
   readonly targets: readonly string[]
@@ -52,7 +45,6 @@ export interface Run extends Pick<RunRequest, 'backup' | 'concurrency' | 'maxFai
   readonly isOne: boolean
   readonly header: JobHeader
   readonly journal: Journal
-  /** Undefined in a dry run, and before it is held. */
   readonly job: Job | undefined
   readonly lock: Lock | undefined
 }

@@ -22,11 +22,11 @@ export async function resolveScope(
   return connection
 }
 
-/** Milliseconds: servers count requests per hour, and a run continues in the next one. */
-const maxWait = 65 * 60_000
+/** Servers limit requests per hour, so a run must be able to wait for the next hour. */
+const maxWaitMs = 65 * 60_000
 
 export function withLongWaits(connection: Connection): Connection {
-  return { ...connection, client: connection.client.with({ maxWait }) }
+  return { ...connection, client: connection.client.with({ maxWaitMs }) }
 }
 
 /**

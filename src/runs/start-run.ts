@@ -15,7 +15,7 @@ import { headerOf, type ResolvedRun } from './header.ts'
 import type { Run, RunRequest } from './run.ts'
 import { requireSameServer, resolveScope, withLongWaits } from './scope.ts'
 import { describePlan } from './wording.ts'
-import { nothingDone } from './write-result.ts'
+import { nothingToDo } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {
@@ -102,7 +102,7 @@ function runOf(context: Context, resolved: ResolvedRun): Run {
 function reportNothing(context: Context, { header, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(header, journal, []))
   const none = operation.collection.name === 'persons' ? 'no person matches' : 'no object matches'
-  return nothingDone(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
+  return nothingToDo(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
 }
 
 /** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */
@@ -110,7 +110,6 @@ function wereSeen({ kind }: RunRequest['targets'], { matchedBy }: Targets): bool
   return kind === 'filter' || kind === 'definitions' || matchedBy !== undefined
 }
 
-/** As a job, before its first request. */
 function keepRun(context: Context, run: Run, isSeen: boolean): Run {
   if (context.values.dryRun) return run
   const { header, targets, values, backup, concurrency, maxFailures } = run

@@ -1,4 +1,3 @@
-/** From the lines of a job in its backup to a run that puts the old values back. */
 import { kindAt } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
@@ -32,7 +31,7 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
       hint: 'Use --backup with the next update to be able to undo it',
     })
   }
-  const { saved, foreign } = savedLines(job, files)
+  const { saved, unknownIds } = savedLines(job, files)
   const all = [...saved.values()]
   // Prefers one that takes a property away, so that safety levels can check the writes before the first target is read.
   const sample = all.find(takesAway) ?? all[0]
@@ -47,11 +46,11 @@ export function undoOf(job: Job, files: readonly string[], force: boolean) {
     operation,
     targets: { kind: 'saved' as const, ids: [...saved.keys()], valuesPerTarget },
     undoes: { header: job.header, backups: files },
-    foreign,
+    unknownIds,
   }
 }
 
-/** What the job saved of each of its targets. `foreign`: ids in the files that are no target of it. */
+/** `unknownIds`: ids in the files that are not targets of the job. */
 function savedLines(job: Job, files: readonly string[]) {
   const targets = new Set(readTargets(job))
   const unknownIds = new Set<string>()
@@ -63,7 +62,7 @@ function savedLines(job: Job, files: readonly string[]) {
   const saved = new Map<string, Saved>()
   // The sort is stable: lines without a time come first, in the order of their files.
   for (const line of lines.sort((a, b) => a.at - b.at)) saved.set(line.id, withLine(saved.get(line.id), line))
-  return { saved, foreign: [...unknownIds] }
+  return { saved, unknownIds: [...unknownIds] }
 }
 
 interface SavedLine {
@@ -83,7 +82,7 @@ function takesAway({ before, set }: Saved): boolean {
   return set.some(([path]) => isPropertyPath(path) && !Object.hasOwn(before, path))
 }
 
-/** Of several lines of one id the old value of a field is the last that is not what the job set. */
+/** If an id has several lines, the old value of a field is the last one that the job did not set. */
 function withLine(earlier: Saved | undefined, { parts }: SavedLine): Saved {
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>

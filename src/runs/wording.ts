@@ -12,8 +12,8 @@ type Change = Pick<Run, 'connection' | 'operation'>
 
 type Counts = Journal['counts']
 
-/** Terminal cells: a longer name would push the action off the screen. */
-const longestName = 100
+/** A longer name would push the action off the screen. */
+const mostNameCells = 100
 
 /** `what` is `3 persons` in `This will delete 3 persons of project 1 and all of their events (prod, a.example.com)`. */
 export function describePlan(
@@ -22,7 +22,7 @@ export function describePlan(
   what: string,
   project = '',
 ): string {
-  const name = project && ` ${JSON.stringify(cut(secrets.hide(project), longestName))}`
+  const name = project && ` ${JSON.stringify(cut(secrets.hide(project), mostNameCells))}`
   return `This will ${change.operation.verb[2]} ${objectOf(change, what, name)}`
 }
 
@@ -30,7 +30,6 @@ export function describeDoing(change: Change, what: string): string {
   return `${change.operation.verb[0]} ${objectOf(change, what, '')}`
 }
 
-/** `isAccepted`: the server may make the change later. */
 export function describeDone(change: Change, what: string, isAccepted = false): string {
   const { verb, beforeTargets } = change.operation
   const where = `${ofProject(change)} (${change.connection.serverName})`
@@ -55,7 +54,7 @@ export function describeCost(run: Run, writes: number): string {
   return `${countOf(count, 'request', 'requests')}${time}`
 }
 
-/** From the first write on. */
+/** Counts from the first write. */
 function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
   const { batch, readsFirst, wipes } = operation
   if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)
@@ -99,7 +98,6 @@ export function describeOutcome(
 
 export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
 
-/** The counts by status, and the failures. */
 export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]): string[] {
   const rows = [...statuses, 'left' as const].flatMap(status =>
     counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}`] : [],
@@ -108,7 +106,6 @@ export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]):
   return [...rows, ...(lines.length > 0 ? ['', ...lines] : [])]
 }
 
-/** Returns `40 s`, `12 min` or `3 h 20 min`. */
 function durationText(ms: number): string {
   // The clock may have been set back.
   const seconds = Math.max(0, Math.round(ms / 1000))

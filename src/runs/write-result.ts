@@ -9,15 +9,12 @@ import { objectDocument, outcomeView, recordDocument, rowView, type View } from 
 import { isTable, noData, type Result } from '../result.ts'
 
 interface WriteResult {
-  /** '' if there is no id yet. */
   readonly id: string
-  /** Message for a response without a record: `Changed person 3 of project 1 (prod, analytics.example.com)`. */
+  /** Message for a response without a record. */
   readonly done: string
   readonly view: View
   readonly item: Item | undefined
-  /** Paths of the fields set: a table shows them beside the id and the names. */
   readonly set: readonly string[]
-  /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure: Failure | undefined
 }
 
@@ -40,7 +37,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   return { data: objectDocument({ id, status: 'updated' }, rowView(['id', 'status'])) }
 }
 
-export function nothingDone({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
+export function nothingToDo({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
   return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }
 }

@@ -67,7 +67,7 @@ test('a dry run is refused by no safety level', async () => {
 /** A service whose requests wait for their turn, ten a second. */
 function pacedService(clock: Clock, signal = new AbortController().signal) {
   const { send, sent } = service()
-  const gate = new RequestGate({ interval: 100, clock })
+  const gate = new RequestGate({ intervalMs: 100, clock })
   const paced: Send = async request => {
     await gate.take({}, signal)
     return send(request)

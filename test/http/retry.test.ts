@@ -35,7 +35,7 @@ function over(script: readonly Sent[], options: Partial<Parameters<typeof retry>
   }
   const send = retry(next, {
     retries: 4,
-    maxWait: 300_000,
+    maxWaitMs: 300_000,
     clock,
     random: () => 1,
     signal: new AbortController().signal,
@@ -158,7 +158,7 @@ test('a 429 holds everyone back until its time, with one wait and one announceme
     },
     {
       retries: 4,
-      maxWait: 300_000,
+      maxWaitMs: 300_000,
       clock,
       random: () => 1,
       signal: new AbortController().signal,
@@ -195,13 +195,13 @@ async function pacedAttempts(requests: number, script: readonly Sent[]) {
     },
     {
       retries: 4,
-      maxWait: 300_000,
+      maxWaitMs: 300_000,
       clock,
       random: () => 1,
       signal,
       notice: () => undefined,
       failureOf,
-      interval: 100,
+      intervalMs: 100,
     },
   )
   const all = Promise.all(Array.from({ length: requests }, () => send(read)))

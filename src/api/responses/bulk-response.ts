@@ -1,13 +1,12 @@
-/** The response of `bulk_delete`, which newer servers fill with counts (`docs/servers.md`), and what it says about each person. */
+/** Reads the response of `bulk_delete`, in which newer servers send counts (`docs/servers.md`). */
 import { isObject, isText, type Json, type JsonObject } from '../../json/exact.ts'
 import { canonicalId } from './record-identity.ts'
 
 type BulkCounts = NonNullable<ReturnType<typeof bulkCountsIn>>
 
-/** Some servers do not count what they queue. */
 type Queued = number | boolean
 
-/** Undefined unless each member that is known has its type. Servers may add others. */
+/** Undefined if a known member has the wrong type. */
 export function bulkCountsIn(value: Json) {
   if (!isObject(value)) return undefined
   const members: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
@@ -60,7 +59,6 @@ export function verdictsOf(
   return new Map(ids.map(id => [id, verdictOf(canonicalId(id))]))
 }
 
-/** `true` means all of them. */
 function areDone(counts: BulkCounts, done: number, deletesEvents: boolean): boolean {
   const { persons_deleted: deleted, persons_queued_for_deletion: queued, events_queued_for_deletion: events } = counts
   const areAll = (count: number | boolean | undefined) => count === true || count === done

@@ -1,4 +1,4 @@
-/** What the body of an error says: the first of its `detail`, `message` and `error`, or what its first field says. */
+/** Reads the body of an error: the first text in `detail`, `message` or `error`, or in its first field. */
 import { isObject, type JsonObject } from '../../json/exact.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
@@ -20,7 +20,7 @@ export function readErrorBody(body: string, secrets: Secrets) {
   }
 }
 
-/** Some servers give the sentence as `code`, and the code as `detail`. */
+/** Some servers swap `code` and `detail`. */
 function unswapped(body: JsonObject): JsonObject {
   const { code, detail } = body
   const isSwapped = typeof code === 'string' && /\s/.test(code.trim()) && typeof detail === 'string' && isCode(detail)
@@ -47,7 +47,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The texts of a body, the most telling first, each after the names of the fields that it is about. */
+/** The texts of a body, `detail` first, each after the names of its fields. */
 function* textsIn(value: unknown, fields = '', depth = 0): Generator<string> {
   if (typeof value === 'string' && value.trim() !== '') yield fields + value.trim()
   if (depth > 5) return

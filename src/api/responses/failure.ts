@@ -1,4 +1,4 @@
-/** The failure that an error response is: its status decides, and whether the service or a proxy sent it. */
+/** Maps an error response to a Failure, by its status and by whether the service or a proxy sent it. */
 import {
   AuthError,
   type Failure,
@@ -61,14 +61,14 @@ const rows: Readonly<Record<number, Row>> = {
   },
 }
 
-/** How a response shows that a proxy or firewall sent it in place of the service. */
+/** Names the sign that a proxy or firewall sent the response instead of the service. */
 export function gatewayMark(response: Response): string | undefined {
   const { status, headers, body } = response
   if ('cf-mitigated' in headers) return 'a challenge (cf-mitigated)'
   if (/\bbasic\b/i.test(headers['www-authenticate'] ?? '')) return 'a login prompt (WWW-Authenticate)'
   const start = startOf(body)
   if (isPage(response) && !(status < 300 && start.trim() === '')) return 'a web page'
-  // The service gives its reasons for these in JSON.
+  // The service explains these statuses in JSON.
   return [401, 403, 404].includes(status) && /^\s*[^\s{["]/.test(start) ? 'plain text' : undefined
 }
 
@@ -78,7 +78,6 @@ function isPage({ headers, body }: Response): boolean {
   )
 }
 
-/** Enough to recognize a web page. */
 function startOf(body: Buffer): string {
   return body.toString('utf8', 0, 100)
 }
@@ -132,7 +131,7 @@ function reasonIn({ detail, attr }: ErrorBody, sentence: string, gateway: string
   return attr === undefined || detail.includes(attr) ? `${by}: ${detail}` : `${by}: ${attr}: ${detail}`
 }
 
-/** Only a `detail` shows that the 404 is the service's. */
+/** Only a `detail` shows that the service sent the 404. */
 function missing({ method, url }: Request, { detail, isService }: ErrorBody, details: FailureDetails): NotFoundError {
   const object = isService ? objectNamedBy(method, url) : undefined
   const reason = detail === undefined || /^not[ _]found$/i.test(detail) ? '' : `: ${detail}`
@@ -144,7 +143,7 @@ function missing({ method, url }: Request, { detail, isService }: ErrorBody, det
   })
 }
 
-/** Which object a 404 is about, such as `Person 42 of project 1`, as far as the URL names it. */
+/** Names the object of a 404 by its URL, such as `Person 42 of project 1`. */
 function objectNamedBy(method: string, { pathname, searchParams }: URL) {
   const [path = ''] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (!knownEndpointOf(method, path)) return undefined
@@ -162,7 +161,7 @@ function objectNamedBy(method: string, { pathname, searchParams }: URL) {
     .join(' of ')
     .replace(/^./, letter => letter.toUpperCase())
   if (named.length > 1) return { words, hint: 'Check the id, and the project or organization that it belongs to' }
-  // A view may be missing where its project is not; a list is there where its project is.
+  // A view may be missing in a project that exists; a list never is.
   const view = segments.slice(4, -1)
   return {
     words: view.length > 1 ? `${words}, or ${view.join('/')} in it,` : words,

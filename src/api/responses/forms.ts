@@ -1,4 +1,4 @@
-/** The forms of responses: a page of a list, an error in the place of data, and what says that a write was done. */
+/** Recognizes the forms of responses: a page of a list, an error instead of data, and the proof of a write. */
 import { isObject, type Json, type JsonObject } from '../../json/exact.ts'
 import { type Item, isObjectItem, sliceArray, sliceObject } from '../../json/read-item.ts'
 import { type Endpoint, newer, plugins } from '../endpoints.ts'
@@ -12,7 +12,7 @@ export interface Page {
   readonly envelope: JsonObject<Json>
 }
 
-/** A list alone, or the one in `results` (in `result` of the retention view). */
+/** A bare list, or the one in `results` (`result` of the retention view). */
 export function pageIn(item: Item): Page | undefined {
   if (item.kind === 'list') return { rows: sliceArray(item), isBareArray: true, envelope: {} }
   const members = sliceObject(item)
@@ -58,7 +58,7 @@ function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-/** Whether the body of a 2xx says that a write was done; any other proves nothing. `id` is that of the path, or empty. */
+/** Whether the body of a 2xx reports success. `id`: from the path, or empty. */
 export function provesWrite(value: Json | undefined, endpoint: Endpoint, id: string): boolean {
   const { method, of: resource } = endpoint
   const isEmpty = value === undefined
@@ -71,7 +71,7 @@ export function provesWrite(value: Json | undefined, endpoint: Endpoint, id: str
   return method !== 'DELETE' && isRecordObject(value) && resource !== undefined && isRecord(value, id, resource)
 }
 
-/** `{"success":true}`, and nothing beside it. */
+/** Exactly `{"success":true}`. */
 export function isSuccess(value: Json | undefined): boolean {
   return isObject(value) && Object.keys(value).length === 1 && value.success === true
 }
@@ -80,7 +80,7 @@ function isRecordObject(value: Json | undefined): value is JsonObject<Json> {
   return isObject(value) && !saysError(value)
 }
 
-/** An id that cannot be compared, such as `@current`, leaves only the fields of the resource. */
+/** An id such as `@current` cannot be compared, so the fields must show the resource. */
 function isRecord(value: Json, id: string, resource: Resource): boolean {
   const whose = whoseRecord(value, id)
   return whose === 'named' || (whose === 'unknown' && hasShapeOf(resource, value))

@@ -31,7 +31,7 @@ export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'non
   return own.length > 0 ? 'other' : 'none'
 }
 
-/** Documented fields that errors and tasks may have too. */
+/** Errors and tasks may have these documented fields too. */
 const generalFields = ['id', 'uuid', 'name', 'description', 'url', 'created_at']
 
 /** Has an id and a field that only the resource has, or no other members than fields of the resource. */

@@ -11,9 +11,8 @@ import { readErrorBody } from './error-body.ts'
 import { errorPart, isErrorObject, provesWrite, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
-/** A response that was read; of a write it proves that it was done. */
+/** A parsed response; the response to a write proves that it was done. */
 export interface ParsedResponse {
-  /** Undefined if the body is empty. */
   readonly item: Item | undefined
   readonly status: number
 }
@@ -42,7 +41,6 @@ function itemIn(request: Request, { status, body }: Response): Item | undefined 
     if (!(cause instanceof Malformed)) throw cause
     if (cause.reason === 'empty') return undefined
     const failure = unexpectedResponse(request, cause.reason, { status, cause })
-    // The response to a write must prove it; a read may be sent again.
     if (cause.reason !== 'cut short' || request.effect !== 'read') throw failure
     throw new UnavailableError('The response was cut short', { ...failure.details, code: undefined, hint: 'Try again' })
   }

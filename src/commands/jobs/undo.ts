@@ -31,10 +31,10 @@ export default defineCommand({
     const job = await chooseJob(context, typed, last)
     refuseHeld(job, context.host)
     const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
-    const { foreign, ...undo } = undoOf(job, files, force)
-    if (foreign.length > 0) {
-      const skipped = countOf(foreign.length, 'id', 'ids')
-      context.messages.warn(`Skipped ${skipped} not changed by job ${job.name}: ${firstOf(foreign, 10)}`)
+    const { unknownIds, ...undo } = undoOf(job, files, force)
+    if (unknownIds.length > 0) {
+      const skipped = countOf(unknownIds.length, 'id', 'ids')
+      context.messages.warn(`Skipped ${skipped} not changed by job ${job.name}: ${firstOf(unknownIds, 10)}`)
     }
     const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')
     const saved = new Set(undo.targets.ids)

@@ -3,15 +3,14 @@ import type { DispatchController, DispatchHandler } from '../../host.ts'
 import { type Request, type Response, type Sent, shownAddress } from '../message.ts'
 import { interrupted, type Progress, transportError } from './transport-error.ts'
 
-/** Bytes of one response, also when it is decompressed. */
-export const largestResponse = 256 * 1024 * 1024
+export const mostResponseBytes = 256 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export class Exchange implements DispatchHandler {
   readonly sent: Promise<Sent>
   readonly #progress: Progress
-  /** Grows; the chunks that are copied into it can be freed at once. */
+  /** Chunks are copied into it, so that they can be freed at once. */
   #body = Buffer.alloc(0)
   #resolve!: (sent: Sent) => void
   #controller: DispatchController | undefined
@@ -40,7 +39,7 @@ export class Exchange implements DispatchHandler {
   }
 
   onRequestStart(controller: DispatchController): void {
-    // It may have waited for a key or a connection, until the run was stopped.
+    // The run may have stopped while the request waited for a connection.
     const { signal } = this.#progress.request
     if (signal?.aborted) this.abort(signal.reason)
     if (this.#aborted) controller.abort(this.#aborted)
@@ -57,13 +56,13 @@ export class Exchange implements DispatchHandler {
 
   onResponseData(_: DispatchController, chunk: Buffer): void {
     const size = this.#size + chunk.length
-    if (size > largestResponse) {
+    if (size > mostResponseBytes) {
       this.abort(tooLarge(this.#progress.request))
       return
     }
     if (size > this.#body.length) {
       const announced = Number(this.#headers['content-length'] ?? 0)
-      const body = Buffer.allocUnsafe(size <= announced && announced <= largestResponse ? announced : size * 2)
+      const body = Buffer.allocUnsafe(size <= announced && announced <= mostResponseBytes ? announced : size * 2)
       this.#body.copy(body)
       this.#body = body
     }
@@ -85,7 +84,7 @@ export class Exchange implements DispatchHandler {
   }
 }
 
-/** Without a whole response it is unknown what a request did that was sent. */
+/** Without a complete response, a request that was sent may have acted. */
 export function failedAt({ isSent }: Progress, failure: Failure): Sent {
   return { certainty: isSent ? 'unknown' : 'not-sent', failure }
 }

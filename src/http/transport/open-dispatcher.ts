@@ -7,8 +7,8 @@ import type { Dispatcher, Env } from '../../host.ts'
 import { proxyAuthorization } from './proxy.ts'
 import { coded } from './transport-error.ts'
 
-/** Bytes; all authorities of a Linux system take 250 KB. */
-const largestFile = 16 * 1024 * 1024
+/** All authorities of a Linux system take 250 KB. */
+const mostFileBytes = 16 * 1024 * 1024
 
 export interface DispatcherOptions {
   readonly env: Env
@@ -59,7 +59,7 @@ function forwarding(pool: Dispatcher, proxy: string, authorization: string | und
   }
 }
 
-/** undici's own wait 300 s for the proxy, and ask one for ever that closes the connection. */
+/** Those of undici wait 300 s for the proxy, and retry forever if it closes the connection. */
 async function proxyClients(timeout: number): Promise<(origin: URL, options: object) => Undici> {
   const { Pool, connect } = await import('./undici.ts')
   return (origin, options) => {
@@ -84,7 +84,7 @@ async function holdsCertificate(text: string): Promise<boolean> {
   }
 }
 
-/** Beside the authorities that come with Node; it passes over those of its variable then. Throws `UsageError`. */
+/** Adds the files to the authorities of Node, which then ignores NODE_EXTRA_CA_CERTS. Throws `UsageError`. */
 export async function trusting(files: readonly (string | undefined)[], signal: AbortSignal) {
   const { createSecureContext, rootCertificates } = await import('node:tls')
   const ca = [...rootCertificates]
@@ -93,7 +93,7 @@ export async function trusting(files: readonly (string | undefined)[], signal: A
     const what = `The file of certificate authorities ${file}`
     const hint = 'Use a PEM file for ANALYTICS_CA_FILE or --ca-file of the profile'
     try {
-      const own = (await collectAtMost(chunksOf(file, signal), largestFile))?.toString('latin1') ?? ''
+      const own = (await collectAtMost(chunksOf(file, signal), mostFileBytes))?.toString('latin1') ?? ''
       if (!(await holdsCertificate(own))) throw new UsageError(`${what} has no certificate`, { hint })
       ca.push(own)
     } catch (cause) {

@@ -32,7 +32,7 @@ export function proxyAuthorization({ username, password }: URL): string | undefi
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
 }
 
-/** Messages must not show passwords, alone or with the user name as they are sent, even in an invalid address. */
+/** Messages must not show passwords, alone or with the user name, even of an invalid address. */
 export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
     const [, username = '', password = ''] = /^(?:\w+:\/\/)?([^:/@]*):([^/]*)@/.exec(proxyVariable(env, name)) ?? []
@@ -47,6 +47,6 @@ function proxyVariable(env: Env, name: string): string {
 }
 
 function addressOf(value: string): URL | undefined {
-  // A URL reads a backslash as a slash, and the text before it as the host.
+  // A URL parser reads a backslash as a slash, and the text before it as the host.
   return value.includes('\\') ? undefined : parseUrl(value.includes('://') ? value : `http://${value}`)
 }

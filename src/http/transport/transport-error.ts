@@ -1,4 +1,3 @@
-/** Maps a transport error to a Failure. */
 import { type Failure, InterruptedError, UnavailableError, UnexpectedError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
@@ -14,9 +13,7 @@ export interface Progress {
 interface Fault {
   readonly codes: RegExp
   readonly message: (host: string, code: string, progress: Progress) => string
-  /** `check` is the advice to check the addresses in use. */
   readonly hint: (check: string) => string
-  /** The same request would fail again. */
   readonly isLasting?: true
 }
 
@@ -92,7 +89,7 @@ export function transportError(error: unknown, progress: Progress): Failure {
   })
 }
 
-/** The service may still do what an interrupted request asked for. */
+/** The server may still act on an interrupted request. */
 export function interrupted(reason: Failure, { request, isSent }: Progress): Failure {
   if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
   return reason.with({ hint: hintAfterWrite('', true, request) })

@@ -3,7 +3,7 @@ import { codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, DispatchOptions } from '../../host.ts'
 import { endsEarly } from '../../json/cursor.ts'
 import { type Request, type Response, responseIn, type Sent, shownAddress } from '../message.ts'
-import { Exchange, failedAt, largestResponse, tooLarge } from './exchange.ts'
+import { Exchange, failedAt, mostResponseBytes, tooLarge } from './exchange.ts'
 import { type DispatcherOptions, openDispatcher } from './open-dispatcher.ts'
 import { proxyFor } from './proxy.ts'
 import { coded, type Progress, transportError } from './transport-error.ts'
@@ -14,10 +14,10 @@ interface TransportOptions extends DispatcherOptions {
   readonly dispatcher: Dispatcher | undefined
 }
 
-/** A response is read whole: a part of one is a failure. */
+/** An incomplete response is a failure. */
 export function createTransport(options: TransportOptions) {
   const { signal, timeout } = options
-  // No set: what it has let go would stay in memory until a collection of everything.
+  // Not a Set, which V8 frees only in a full collection.
   const live: Exchange[] = []
   const abortAll = (reason: Failure) => {
     for (const exchange of live) exchange.abort(reason)
@@ -113,7 +113,7 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
 async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
   const { gunzip } = await import('node:zlib')
   return new Promise(resolve => {
-    gunzip(body, { maxOutputLength: largestResponse }, (error, whole) => {
+    gunzip(body, { maxOutputLength: mostResponseBytes }, (error, whole) => {
       if (!error) resolve(whole)
       else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(progress.request))
       else resolve(transportError(error, progress))
@@ -121,7 +121,6 @@ async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Fail
   })
 }
 
-/** It ends where the server closes the connection. */
 function hasNoLength(headers: Response['headers']): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
 }

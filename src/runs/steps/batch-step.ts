@@ -1,4 +1,3 @@
-/** Deletes the persons of a batch with one request. */
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../api/responses/bulk-response.ts'
 import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, NotFoundError, RejectedError } from '../../errors.ts'
@@ -38,7 +37,6 @@ async function sendFirst(run: BatchContext, batch: Batch): Promise<boolean> {
   return !isStopped(run) && send(run, await readFirst(run, batch))
 }
 
-/** Returns whether there was something to send. */
 async function send(run: BatchContext, batch: Batch): Promise<boolean> {
   const ready: number[] = []
   await runParallel(batch, run.concurrency, async target => {
@@ -149,7 +147,7 @@ async function concludeBatch(run: BatchContext, sent: Batch, item: Item | undefi
 
 const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
 
-/** Of a person whom the response does not find, or does not tell about. */
+/** For a person whom the response reports as not found, or does not name. */
 async function lookAfter(run: BatchContext, target: number, isMissing: boolean): Promise<void> {
   const id = idOf(run, target)
   if (!isMissing) {
@@ -165,7 +163,7 @@ function idOf({ targets }: Pick<BatchContext, 'targets'>, target: number): strin
   return targets[target] ?? ''
 }
 
-/** A server without `bulk_delete` takes it for the id of a person, or for an unknown path. */
+/** A server without `bulk_delete` reads it as the id of a person, or as an unknown path. */
 function isNotOffered({ details: { status } }: Failure): boolean {
   return status === 404 || status === 405
 }
@@ -177,7 +175,7 @@ function notOffered({ details }: Failure): RejectedError {
   })
 }
 
-/** The request is refused as it is, so each person is sent alone. */
+/** The server refuses the batch as a whole. */
 function isRefused({ details: { status } }: Failure): boolean {
   return status === 400 || status === 413
 }

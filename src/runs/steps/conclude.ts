@@ -1,4 +1,4 @@
-/** From a verdict to the one outcome of its target, or to the stop of the run. */
+/** Turns a verdict into the outcome of its target, or stops the run. */
 import { isForbidden, NotFoundError, RejectedError } from '../../errors.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
@@ -28,7 +28,6 @@ export async function actOn<T extends { readonly is: 'there' | 'done' }>(
   return undefined
 }
 
-/** Writes the outcome, or stops the run. */
 export function conclude(run: StepContext, target: number, verdict: Exclude<Verdict, { readonly is: 'look' }>): void {
   const { operation, state } = run
   if (verdict.is === 'done') {
@@ -37,7 +36,7 @@ export function conclude(run: StepContext, target: number, verdict: Exclude<Verd
     return
   }
   const { failure } = verdict
-  // Until a first success, the key may not be allowed to change anything.
+  // Before a first success, the key may lack the permission for all targets.
   const isPending = verdict.is === 'stop' || (isForbidden(failure) && !state.hasSucceeded)
   if (!isPending) settle(run, target, failedOutcome(failure, verdict.item))
   if (isPending || verdict.stops) state.stop.abort(failure)
@@ -61,7 +60,6 @@ export async function look(run: StepContext, target: number, failure: NotFoundEr
   return undefined
 }
 
-/** Of an object that is proved not to be there. */
 function goneOutcome(failure: NotFoundError, { status, deletesEvents }: Operation, isUncertain: boolean): Outcome {
   const coded = (code: string, message: string) => new NotFoundError(message, { ...failure.details, code })
   if (status !== 'deleted') return failedOutcome(coded(codes.notFound, failure.message))

@@ -28,7 +28,6 @@ export type Verdict =
   | Done
   /** The target failed. `stops`: the run stops too. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly item?: Item | undefined; readonly stops?: true }
-  /** A 404, which proves nothing yet: look whether the object is there. */
   | { readonly is: 'look'; readonly failure: NotFoundError }
   /** The failure concerns every target. This one has no outcome, and stays open for a resume. */
   | { readonly is: 'stop'; readonly failure: Failure }
@@ -61,14 +60,13 @@ type Row = readonly [
   holds: (failure: Failure, certainty: Sent['certainty'], isWrite: boolean) => boolean,
 ]
 
-/** The first row that holds decides. */
 const rows: readonly Row[] = [
   ['failed', isOwnRefusal],
   ['stop', (_, certainty) => certainty === 'not-sent'],
   ['stop', failure => failure instanceof InterruptedError || failure instanceof UnexpectedError],
   ['failed', (_, certainty) => certainty === 'unknown'],
   ['look', failure => failure instanceof NotFoundError && failure.details.isMissingObject === true],
-  // Something else than the server responded to a write with success, such as a gateway with a page.
+  // A gateway responded to a write with 2xx, for example with a web page.
   ['failed, and stop', (failure, _, isWrite) => isWrite && isNotFromServer(failure) && statusOf(failure) < 300],
   ['stop', failure => isNotFromServer(failure) || failure instanceof NotFoundError],
   ['failed', isForbidden],
@@ -91,7 +89,7 @@ export function judgeFailure(
 
 const ownRefusals: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
-/** The checks of this program found that the target must not be changed. */
+/** This program refused to change the target, before any request. */
 function isOwnRefusal({ details: { status, code } }: Failure): boolean {
   return status === undefined && ownRefusals.includes(code)
 }

@@ -17,7 +17,7 @@ import type { Run } from '../run.ts'
 import type { Verdict } from './judge.ts'
 import { readTarget } from './read-target.ts'
 
-/** The number and UUID of each person who has a name. */
+/** Number and UUID of each person with an email or distinct id. */
 type NamedPersons = readonly (readonly string[])[]
 
 export interface Lists {
@@ -26,7 +26,6 @@ export interface Lists {
   readNamed(name: PersonName): Promise<NamedPersons | Failure>
 }
 
-/** A run whose targets are being changed. */
 export interface StepContext
   extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
   /** After the stop of the run it sends nothing more. */
@@ -58,11 +57,11 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
     }
   }
   const named = async ({ by, name }: PersonName) => {
-    const { request, response } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostNamed })
+    const { request, response } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostRowsCompared })
     const reader = { client, project: () => scope.project_id ?? '' }
     const persons: string[][] = []
     // A page may be empty before the end, and a server may ignore the filter and list anyone.
-    for await (const rows of list(client, request, { limit: mostNamed, follow: true }, response).batches) {
+    for await (const rows of list(client, request, { limit: mostRowsCompared, follow: true }, response).batches) {
       for (const row of rows) {
         if ((await allNamesOf(reader, row, name, by)).includes(name)) persons.push(idsIn(row.value))
       }
@@ -80,8 +79,7 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
   }
 }
 
-/** Rows that are compared with a name. */
-const mostNamed = 10
+const mostRowsCompared = 10
 
 /** Concurrent callers share one request; it must start after they asked. */
 function shared<T>(act: () => Promise<T>): () => Promise<T> {
@@ -100,14 +98,13 @@ function shared<T>(act: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** `merged`: another person has the name now. None of them leads to a write by itself. */
+/** `merged`: another person has the email or distinct id now. */
 type LookResult =
   | { readonly is: 'there'; readonly record: ObjectItem }
   | { readonly is: 'gone' }
   | { readonly is: 'merged' }
   | Extract<Verdict, { readonly is: 'failed' | 'stop' }>
 
-/** After a 404: reads a list, the object, and a list again. */
 export async function lookFor(target: number, run: StepContext): Promise<LookResult> {
   const { lists, operation, targets, values } = run
   const id = targets[target] ?? ''

@@ -7,7 +7,6 @@ import { type CollectionSpec, pathTo, type Scope } from '../../operations/collec
 import type { Operation, Write } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
-/** `look`: a 404, which proves nothing yet. */
 export type ReadTarget = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
 interface ReadContext {

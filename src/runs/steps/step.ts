@@ -45,7 +45,6 @@ async function sendAgain(run: StepContext, target: number, write: Write, present
 
 interface Prepared {
   readonly is: 'there'
-  /** Undefined where it was not read. */
   readonly record: ObjectItem | undefined
   readonly writes: readonly Write[]
 }
