@@ -70,9 +70,9 @@ function openToRead(path: string): Promise<number> {
 
 /** A thread that waits for a silent pipe or terminal would keep the process from ending. */
 async function silentStream(file: number): Promise<Readable | undefined> {
-  const found = fstatSync(file)
-  if (found.isFIFO()) return new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
-  if (!found.isCharacterDevice()) return undefined
+  const stats = fstatSync(file)
+  if (stats.isFIFO()) return new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
+  if (!stats.isCharacterDevice()) return undefined
   const { isatty, ReadStream } = await import('node:tty')
   return isatty(file) ? new ReadStream(file) : undefined
 }

@@ -77,9 +77,9 @@ export function* readLines(path: string): Generator<string> {
 }
 
 /** `path`: of a file to write. An open file of a process (/dev/fd) must not be replaced. */
-export function checkRegular(found: Stats | undefined, path = ''): void {
-  if (found?.isFile() && !isDescriptorPath(path)) return
-  throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : 'NOTREGULAR' })
+export function checkRegular(stats: Stats | undefined, path = ''): void {
+  if (stats?.isFile() && !isDescriptorPath(path)) return
+  throw Object.assign(new Error('Not a regular file'), { code: stats?.isDirectory() ? 'EISDIR' : 'NOTREGULAR' })
 }
 
 export function isDescriptorPath(path: string): boolean {

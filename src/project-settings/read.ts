@@ -46,10 +46,10 @@ export async function readSettings(
   }
   const own = files.filter(({ project }) => project !== undefined)
   const shared = files.filter(({ project }) => project === undefined)
-  refuseMistakes([...mistakes, ...own.flatMap(namedBefore), ...(own.length > 0 ? namesIn(shared) : [])], print)
+  refuseMistakes([...mistakes, ...own.flatMap(namedBefore), ...(own.length > 0 ? sharedNames(shared) : [])], print)
   const under = shared.flatMap(({ settings }) => settings)
-  if (own.length === 0) return [{ project: undefined, settings: merged(under) }]
-  return own.map(({ project, settings }) => ({ project, settings: merged([...under, ...settings]) }))
+  if (own.length === 0) return [{ project: undefined, settings: mergedByField(under) }]
+  return own.map(({ project, settings }) => ({ project, settings: mergedByField([...under, ...settings]) }))
 }
 
 function filesIn(host: InputHost, named: string): readonly string[] | undefined {
@@ -77,13 +77,13 @@ function namedBefore({ name, project }: SettingsFile, at: number, files: readonl
 }
 
 /** Every project would get the same name. */
-function namesIn(shared: readonly SettingsFile[]): UsageError[] {
+function sharedNames(shared: readonly SettingsFile[]): UsageError[] {
   const names = shared.flatMap(({ settings }) => settings.filter(({ field }) => field === 'name'))
   const details = { attr: 'name', hint: 'Move name to the file of one project' }
   return names.map(({ at }) => new UsageError(`${at}: the projects would all get the same name`, details))
 }
 
-function merged(settings: readonly FileSetting[]): readonly FileSetting[] {
+function mergedByField(settings: readonly FileSetting[]): readonly FileSetting[] {
   return [...new Map(settings.map(setting => [setting.field, setting])).values()]
 }
 
@@ -108,7 +108,7 @@ async function readSettingsFile(host: InputHost, file: string, mistakes: UsageEr
   const name = file === '-' ? 'stdin' : file
   const members = readYaml(await readInputText(host, { file, where: name, maxBytes }), name)
   for (const member of members) {
-    const [problem, hint] = problemOf(member)
+    const [problem, hint] = memberProblem(member)
     if (problem === undefined) continue
     mistakes.push(new UsageError(`${name}:${member.line}: ${problem}`, { attr: member.name, hint }))
   }
@@ -123,7 +123,7 @@ async function readSettingsFile(host: InputHost, file: string, mistakes: UsageEr
   return { name, project: id === undefined ? undefined : String(id), settings }
 }
 
-function problemOf({ name, value, problem }: YamlMember): readonly [problem?: string, hint?: string] {
+function memberProblem({ name, value, problem }: YamlMember): readonly [problem?: string, hint?: string] {
   if (problem !== undefined) return [`${shownName(name)} ${problem}`]
   if (name === 'project') {
     if (typeof value !== 'object' && /^[1-9]\d*$/.test(String(value))) return []

@@ -9,8 +9,8 @@ type SqlValue = string | number
 type Statement = ReturnType<DatabaseSync['prepare']>
 
 async function openDriver(path: string): Promise<DatabaseSync> {
-  const own = await import('node:sqlite').catch(() => undefined)
-  if (own) return new own.DatabaseSync(path)
+  const sqlite = await import('node:sqlite').catch(() => undefined)
+  if (sqlite) return new sqlite.DatabaseSync(path)
   const { default: Libsql } = await import('libsql').catch((cause: unknown) => {
     const hint = 'Use Node 22.13 or later, or install analytics again without --omit=optional'
     throw new UsageError(`The sandbox needs the package libsql, which cannot be loaded (${codeOf(cause)})`, {

@@ -10,25 +10,25 @@ import { logActivity } from './views.ts'
 
 export const newerHandlers = {
   batchByDistinctIds(call) {
-    const found = textsIn(call, 'distinct_ids')
+    const owners = textList(call, 'distinct_ids')
       .slice(0, mostLookedUp)
       .flatMap(distinctId => {
         const person = findByDistinctId(call.store, call.scopeId, distinctId)
         if (!person) return []
         return [[distinctId, personRecord({ ...person, distinct_ids: person.distinct_ids.slice(0, 10) })] as const]
       })
-    return jsonReply({ results: Object.fromEntries(found) })
+    return jsonReply({ results: Object.fromEntries(owners) })
   },
 
   bulkDelete(call) {
     const { ids, distinct_ids, delete_events: withEvents } = call.body
     if (ids && distinct_ids) throw invalid(null, 'Give either ids or distinct_ids.')
-    const names = textsIn(call, ids ? 'ids' : 'distinct_ids')
+    const names = textList(call, ids ? 'ids' : 'distinct_ids')
     if (names.length > mostDeleted) throw invalid(null, `Give up to ${mostDeleted} ids or distinct_ids.`)
     if (ids && !names.every(isUuid)) throw invalid('ids', 'Must be UUIDs.')
     const find = ids ? findPerson : findByDistinctId
-    const found = names.flatMap(name => find(call.store, call.scopeId, name) ?? [])
-    const persons = new Map(found.map(person => [person.id, person]))
+    const matches = names.flatMap(name => find(call.store, call.scopeId, name) ?? [])
+    const persons = new Map(matches.map(person => [person.id, person]))
     for (const person of persons.values()) removePerson(call, person, withEvents === true)
     const counts = {
       persons_found: persons.size,
@@ -68,7 +68,7 @@ export const newerHandlers = {
 const mostDeleted = 1000
 const mostLookedUp = 200
 
-function textsIn({ body }: Call, name: string): readonly string[] {
+function textList({ body }: Call, name: string): readonly string[] {
   const texts = body[name]
   if (Array.isArray(texts) && texts.length > 0 && texts.every(isText)) return texts
   throw invalid(name, 'A list of texts is required.', 'required')

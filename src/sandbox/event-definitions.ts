@@ -26,7 +26,7 @@ export const eventDefinitionHandlers = {
 } satisfies Record<string, Handler>
 
 function definitionOf({ store, scopeId, id, isObserved }: Call) {
-  const found = store.find('event_definitions', scopeId, id.toLowerCase())
-  if (found) return found
+  const definition = store.find('event_definitions', scopeId, id.toLowerCase())
+  if (definition) return definition
   throw isObserved ? new ReplyError(serverError) : notFound()
 }

@@ -29,11 +29,11 @@ function personOrProblem(row: JsonObject<Json>, now: number): NewPerson | string
   if (!isObject(properties)) return 'properties must be an object'
   if (time !== null && (!isText(time) || Number.isNaN(Date.parse(time)))) return 'created_at must be a date'
   if (row.uuid !== undefined && !(isText(uuid) && isUuid(uuid))) return 'uuid must be a UUID'
-  const own = isText(uuid) && isUuid(uuid) ? uuid.toLowerCase() : undefined
-  if (own === undefined && distinct_ids.length === 0) return 'it has neither a uuid nor distinct_ids'
+  const lowerUuid = isText(uuid) && isUuid(uuid) ? uuid.toLowerCase() : undefined
+  if (lowerUuid === undefined && distinct_ids.length === 0) return 'it has neither a uuid nor distinct_ids'
   return {
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? id : undefined,
-    uuid: own,
+    uuid: lowerUuid,
     // Lists are sorted by this text.
     created_at: time?.endsWith('Z') ? time : timestamp(time === null ? now : Date.parse(time)),
     distinct_ids: [...new Set(distinct_ids)],

@@ -11,7 +11,7 @@ import { Store, schema, version } from './store.ts'
 
 /** Recreates a database of another version with a notice. Throws `UsageError`, and `DamagedError` if the file is damaged. */
 export function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
-  return open(stateDir, store => {
+  return openDatabase(stateDir, store => {
     const { database } = store
     if (database.read(() => versionOf(database)) === version) return
     database.write(() => {
@@ -42,7 +42,7 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
 }
 
 async function refill(stateDir: string): Promise<void> {
-  const { database } = await open(stateDir, store =>
+  const { database } = await openDatabase(stateDir, store =>
     store.database.write(() => {
       // A running server has printed the key, so it is kept.
       fill(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
@@ -65,7 +65,7 @@ function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-async function open(stateDir: string, prepare: (store: Store) => void): Promise<Store> {
+async function openDatabase(stateDir: string, prepare: (store: Store) => void): Promise<Store> {
   const path = databasePath(stateDir)
   const database = await openFile(stateDir, path).catch(unusable(path))
   try {

@@ -19,21 +19,21 @@ export const pluginHandlers = {
   },
 
   get: onePlugin,
-  update: call => change(call, 'updated', writableFields(call, fields)),
+  update: call => changePlugin(call, 'updated', writableFields(call, fields)),
 
   delete(call) {
-    const found = pluginOf(call)
-    call.store.remove('plugins', found.id)
-    log(call, found, 'uninstalled')
+    const existing = pluginOf(call)
+    call.store.remove('plugins', existing.id)
+    log(call, existing, 'uninstalled')
     return emptyReply(204)
   },
 
   upgrade(call) {
     const { latest_tag: tag } = pluginOf(call)
-    return change(call, 'upgraded', { ...(tag === null ? {} : { tag }), ...writableFields(call, fields) })
+    return changePlugin(call, 'upgraded', { ...(tag === null ? {} : { tag }), ...writableFields(call, fields) })
   },
 
-  updateSource: call => change(call, 'source_updated', writableFields(call, fields)),
+  updateSource: call => changePlugin(call, 'source_updated', writableFields(call, fields)),
   checkForUpdates: onePlugin,
   source: onePlugin,
   activity: activityPage,
@@ -48,15 +48,15 @@ function onePlugin(call: Call): Reply {
 }
 
 function pluginOf({ store, scopeId, id }: Call) {
-  const found = /^\d{1,15}$/.test(id) ? store.get('plugins', scopeId, Number(id)) : undefined
-  if (!found) throw notFound()
-  return found
+  const existing = /^\d{1,15}$/.test(id) ? store.get('plugins', scopeId, Number(id)) : undefined
+  if (!existing) throw notFound()
+  return existing
 }
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */
 const fields = { ...plugin, url: { kind: text, writable: true } }
 
-function change(call: Call, activity: string, changes: JsonObject<Json>): Reply {
+function changePlugin(call: Call, activity: string, changes: JsonObject<Json>): Reply {
   const changed = { ...pluginOf(call), ...changes }
   call.store.put('plugins', call.scopeId, changed.id, changed)
   log(call, changed, activity)

@@ -20,10 +20,10 @@ export const projectHandlers = {
   get: call => jsonReply(projectOf(call)),
 
   update(call) {
-    const found = projectOf(call)
+    const existing = projectOf(call)
     const fields = fieldsOf(call, call.isObserved ? ['slack_incoming_webhook'] : undefined)
-    const changed = { ...found, ...fields, updated_at: timestamp(call.now) }
-    call.store.put('projects', '', found.id, changed)
+    const changed = { ...existing, ...fields, updated_at: timestamp(call.now) }
+    call.store.put('projects', '', existing.id, changed)
     return jsonReply(changed)
   },
 
@@ -36,9 +36,9 @@ export const projectHandlers = {
 } satisfies Record<string, Handler>
 
 function projectOf({ store, id }: Call) {
-  const found = findProject(store, id)
-  if (!found) throw notFound()
-  return found
+  const existing = findProject(store, id)
+  if (!existing) throw notFound()
+  return existing
 }
 
 export function findProject(store: Store, id: string) {

@@ -59,7 +59,7 @@ export function route(request: SandboxRequest, key: string, { store, isObserved,
     const query = new Map(url.searchParams)
     const format = segments.includes('persons') ? query.get('format') : undefined
     if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
-    const body = method === 'POST' || method === 'PATCH' ? bodyOf(request) : {}
+    const body = method === 'POST' || method === 'PATCH' ? jsonBody(request) : {}
     const work = () => {
       const scopeId = scopeOf(store, parameter('project_id'), parameter('parent_lookup_organization_id'))
       return handle({ store, isObserved, now, url, query, body, id: parameter('id'), scopeId })
@@ -85,7 +85,7 @@ function routeOf(method: string, segments: readonly string[], routes: readonly R
   return route
 }
 
-function bodyOf({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
+function jsonBody({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
   if (body.trim() === '') return {}
   const type = headers['content-type'] ?? 'application/json'
   if (!/^application\/json\b/i.test(type)) {
@@ -98,9 +98,9 @@ function bodyOf({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
 
 function scopeOf(store: Store, project: string, inOrganization: string): string {
   if (project !== '') {
-    const found = findProject(store, project)
-    if (!found) throw notFound('Project not found.')
-    return String(found.id)
+    const existing = findProject(store, project)
+    if (!existing) throw notFound('Project not found.')
+    return String(existing.id)
   }
   if (inOrganization === '') return ''
   if (inOrganization === '@current' || inOrganization.toLowerCase() === organization.id) return organization.id

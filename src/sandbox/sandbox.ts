@@ -42,9 +42,9 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
       let count = 0
       await database.writeAll(async () => {
-        const found = findProject(store, project ?? '@current')
-        if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
-        const scopeId = String(found.id)
+        const target = findProject(store, project ?? '@current')
+        if (!target) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+        const scopeId = String(target.id)
         for await (const person of personsIn(lines, clock.now())) {
           loadPerson(store, scopeId, isObserved ? returningPerson(store, scopeId, person) : person)
           count++

@@ -38,7 +38,7 @@ export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.string
 export const emailName = (email: string) => `email:${JSON.stringify(email)}`
 
 /** The names that `find` and `list` accept for each record. */
-const namesIn: { readonly [T in Table]: (record: Contents[T]) => readonly string[] } = {
+const lookupNames: { readonly [T in Table]: (record: Contents[T]) => readonly string[] } = {
   projects: () => [],
   plugins: () => [],
   event_definitions: ({ id }) => [id],
@@ -70,7 +70,7 @@ export const version = 6
 export const schema = `
   DROP TABLE IF EXISTS counts;
   CREATE TABLE counts (kind TEXT, scopeId TEXT, number INTEGER, PRIMARY KEY (kind, scopeId)) WITHOUT ROWID;
-  ${Object.keys(namesIn).map(tableOf).join('')}
+  ${Object.keys(lookupNames).map(tableOf).join('')}
   PRAGMA user_version = ${version}`
 
 function tableOf(table: string): string {
@@ -145,7 +145,7 @@ export class Store {
     const sql = `INSERT INTO ${table} VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`
     this.database.run(sql, number, scopeId, position, encode(record))
     this.database.run(`DELETE FROM ${table}_names WHERE id = ?`, number)
-    for (const name of namesIn[table](record)) {
+    for (const name of lookupNames[table](record)) {
       this.database.run(`INSERT INTO ${table}_names VALUES (?, ?, ?)`, scopeId, name, number)
     }
   }
@@ -155,7 +155,7 @@ export class Store {
   }
 
   clear(scopeId: string): void {
-    for (const table of Object.keys(namesIn)) this.database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
+    for (const table of Object.keys(lookupNames)) this.database.run(`DELETE FROM ${table} WHERE scopeId = ?`, scopeId)
   }
 
   #numberIn(sql: string, ...cells: (string | number)[]): number {

@@ -27,24 +27,25 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       const ids = [...new Map(source.ids.map(id => [id.toLowerCase(), id])).values()]
       const repeats = source.ids.length - ids.length
       if (repeats > 0) context.messages.notice(`${countOf(repeats, 'duplicate id is', 'duplicate ids are')} ignored`)
-      return known({ ids, input: null })
+      return selectIds({ ids, input: null })
     }
     case 'definitions':
-      return definitions([...new Set(source.names)], { input: null })
+      return selectDefinitions([...new Set(source.names)], { input: null })
     case 'rows':
-      return rows(context, kind, source)
+      return selectRows(context, kind, source)
     case 'file': {
       const { ids, lines, sha256 } = await readIds(context, kind, source.list)
-      return known({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
+      return selectIds({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
     }
     case 'persons': {
       const { by, list: options } = source
-      if (!('name' in options)) return persons(context, kind, await readNames(context, by, options))
+      if (!('name' in options)) return selectPersons(context, kind, await readNames(context, by, options))
       const lines = [{ text: options.name, line: 1, body: undefined }]
-      return persons(context, kind, nameListOf({ by, options, where: undefined, unit: 'line', sha256: '', lines }))
+      const list = nameListOf({ by, options, where: undefined, unit: 'line', sha256: '', lines })
+      return selectPersons(context, kind, list)
     }
     case 'saved':
-      return known({
+      return selectIds({
         ids: source.ids.map(id => checkId(kind, id)),
         valuesPerTarget: source.valuesPerTarget,
         input: null,
@@ -58,24 +59,24 @@ function selection(count: number | undefined, find: Selection['find'], limit = c
   return { find, count, limit }
 }
 
-function known(targets: Targets): Selection {
+function selectIds(targets: Targets): Selection {
   return selection(targets.ids.length, async () => targets)
 }
 
-function definitions(names: readonly string[], targets: Omit<Targets, 'ids'>): Selection {
+function selectDefinitions(names: readonly string[], targets: Omit<Targets, 'ids'>): Selection {
   return selection(names.length, async connection => ({ ...targets, ids: await findDefinitions(connection, names) }))
 }
 
-function persons(context: Context, kind: TargetIds, list: NameList): Selection {
+function selectPersons(context: Context, kind: TargetIds, list: NameList): Selection {
   const names = [...list.firstLines.keys()]
   const find = async (connection: Connection, concurrency: number): Promise<Targets> => {
     const findPersons = personFinder(connection, list, { concurrency, isShown: false })
-    const found = await findPersons(names, ({ value }) => idOf(value, kind))
-    const idsOf = (name: string) => [...(found.get(name)?.values() ?? [])]
+    const personsByName = await findPersons(names, ({ value }) => idOf(value, kind))
+    const idsOf = (name: string) => [...(personsByName.get(name)?.values() ?? [])]
     const input = await summarizeInput(context, connection, { list, concurrency, idsOf })
     const targets = new Map<string, { readonly id: string; readonly named: NamedLine }>()
     for (const named of list.lines) {
-      for (const [person, id] of found.get(named.text) ?? []) {
+      for (const [person, id] of personsByName.get(named.text) ?? []) {
         const before = targets.get(person)
         if (before && named.body) {
           const lines = `${list.unit}s ${before.named.line} and ${named.line}`
@@ -97,14 +98,14 @@ function persons(context: Context, kind: TargetIds, list: NameList): Selection {
   return selection(count, find, list.options.allowMultiple ? count : names.length)
 }
 
-async function rows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
+async function selectRows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
   const { by, ...read } = await readRows(context, kind, list, types)
   const input = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
   const names = read.lines.map(({ text }) => text)
   const targets = { ids: names, valuesPerTarget: read.lines.map(({ body }) => ({ body })), input }
-  if (by === 'id') return known(targets)
-  if (by === 'name') return definitions(names, targets)
-  return persons(context, kind, nameListOf({ ...read, by, options: list }))
+  if (by === 'id') return selectIds(targets)
+  if (by === 'name') return selectDefinitions(names, targets)
+  return selectPersons(context, kind, nameListOf({ ...read, by, options: list }))
 }
 
 type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>

@@ -19,15 +19,15 @@ export function columnNames(columns: readonly string[]): Columns['nameOf'] {
 }
 
 export function delimiterOf(line: string, names: readonly string[], { nameOf }: Columns): string | undefined {
-  return delimiters.find(one => partsOf(line, one).some(part => names.includes(nameOf(part))))
+  return delimiters.find(one => cellsOf(line, one).some(part => names.includes(nameOf(part))))
 }
 
 export function headingsIn(line: string): readonly string[] {
-  const [most = []] = delimiters.map(one => partsOf(line, one)).toSorted((a, b) => b.length - a.length)
+  const [most = []] = delimiters.map(one => cellsOf(line, one)).toSorted((a, b) => b.length - a.length)
   return most
 }
 
-function partsOf(line: string, delimiter: string): readonly string[] {
+function cellsOf(line: string, delimiter: string): readonly string[] {
   return line.split(delimiter).map(part => part.trim().replace(/^"(.*)"$/, '$1'))
 }
 

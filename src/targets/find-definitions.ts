@@ -41,10 +41,11 @@ export async function findDefinitions(
     batchesOf: left => (left.length === 0 ? [] : [left]),
     find: (_, add) => find([], add),
   }
-  const found = await finderOf({ many, rest, keyOf: row => idOf(row.value, 'event_definitions') }, 1)(names, () => true)
+  const findAll = finderOf({ many, rest, keyOf: row => idOf(row.value, 'event_definitions') }, 1)
+  const definitions = await findAll(names, () => true)
   const nameOf = new Map<string, string>()
   for (const name of names) {
-    const id = onlyIdOf(name, [...(found.get(name)?.keys() ?? [])], project())
+    const id = onlyIdOf(name, [...(definitions.get(name)?.keys() ?? [])], project())
     const before = nameOf.get(id)
     if (before !== undefined) {
       const both = `${JSON.stringify(before)} and ${JSON.stringify(name)}`

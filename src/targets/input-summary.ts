@@ -30,8 +30,8 @@ export async function summarizeInput(
     similar.set(name, await findSimilar(reader, name, list.by))
   })
   const unmatched = missing.flatMap(({ line, text }) => {
-    const found = similar.get(text)
-    return found ? [{ line, text, ...found }] : []
+    const match = similar.get(text)
+    return match ? [{ line, text, ...match }] : []
   })
   await saveUnmatched(context.host, options.unmatched, nameKinds[list.by].columns[0], unmatched)
   if (missing.length > 0 && list.where !== undefined) {
@@ -57,8 +57,8 @@ function reportMissing(
   similar: ReadonlyMap<string, Similar>,
 ): void {
   for (const name of names.slice(0, mostNamed)) {
-    const found = similar.get(name)
-    const hint = found === undefined ? '' : similarHint(found)
+    const match = similar.get(name)
+    const hint = match === undefined ? '' : similarHint(match)
     // Logs are kept, so names are shown only at a terminal.
     const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
     if (where === undefined) messages.warn(`No person with this ${nameKinds[by].label} was found${hint}`)

@@ -54,7 +54,7 @@ export async function readList({ host, messages }: Context, source: ListSource):
   const text = decodeUtf8(bytes, where)
   const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
   const columns = { where, nameOf: columnNames(nameColumns) }
-  const rows = whole === undefined ? await linesIn(text, source, columns) : itemsIn([whole].flat(), columns)
+  const rows = whole === undefined ? await rowsInLines(text, source, columns) : rowsInItems([whole].flat(), columns)
   if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${where}: the last line has no line break, so the list may be incomplete`)
   }
@@ -74,7 +74,7 @@ function refuseArchive(bytes: Buffer, where: string): void {
     throw new UsageError(`${where} is ${archive.is}`, { hint: 'Save the list as CSV (UTF-8), and give that' })
 }
 
-function* itemsIn(items: readonly Json[], columns: Columns): Generator<ListRow> {
+function* rowsInItems(items: readonly Json[], columns: Columns): Generator<ListRow> {
   for (const [i, row] of items.entries()) yield jsonRow(i + 1, row, columns)
 }
 
@@ -93,7 +93,7 @@ function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns
   return { form: 'json', line, row: Object.fromEntries(members) }
 }
 
-async function linesIn(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
+async function rowsInLines(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
   const { where } = columns
   const first = String(filledLines(text).next().value?.row ?? '')
   if (/^\[\s*($|["{\d\]-])/.test(first)) {

@@ -42,7 +42,7 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
   let lines = 0
   await readEachName(context, list, 'id', (text, row) => {
     refuseOtherResource(kind, row.row)
-    const id = idIn(text, row, kind)
+    const id = parseId(text, row, kind)
     lines++
     if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id)
   })
@@ -133,7 +133,7 @@ export async function readEachName(
 }
 
 /** Cells may have spaces around an id; those within a JSON text are part of it. */
-export function idIn(text: string, { form }: ListRow, kind: TargetIds): string {
+export function parseId(text: string, { form }: ListRow, kind: TargetIds): string {
   const isOfPersons = collectionOf(kind) === 'persons'
   const others = isOfPersons ? { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' } : {}
   const id = form === 'csv' ? text.trim() : text

@@ -8,7 +8,7 @@ import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
 import { type ListRow, readList } from './read-list.ts'
-import { checkNameText, idIn, type NamedLine, nameIn, readEachName, refuseOtherResource } from './read-names.ts'
+import { checkNameText, type NamedLine, nameIn, parseId, readEachName, refuseOtherResource } from './read-names.ts'
 import type { ListFile, NameKind } from './source.ts'
 
 /** Columns that can name an object. The first one that has a value in any row is used. */
@@ -34,11 +34,11 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
     if (!isObject(row.row)) throw new UsageError('is not a row')
     refuseOtherResource(kind, row.row)
     if (by !== 'id') checkNameText(name, row)
-    const text = by === 'id' ? idIn(name, row, kind) : name
+    const text = by === 'id' ? parseId(name, row, kind) : name
     const key = by === 'id' ? text.toLowerCase() : text
     const same = lines.get(key)
     if (same) throw new UsageError(`names the same object as ${unit} ${same.line}`)
-    lines.set(key, { text, line: row.line, body: bodyOf(row, { fields, canSet, typeOf }) })
+    lines.set(key, { text, line: row.line, body: rowBody(row, { fields, canSet, typeOf }) })
   })
   const columns = [...new Set(rows.flatMap(({ row }) => (isObject(row) ? Object.keys(row) : [])))]
   const hint = isOfPersons ? 'Name the column of a property properties.KEY' : undefined
@@ -61,7 +61,7 @@ interface Reading {
   readonly typeOf: (column: string) => CellType | undefined
 }
 
-function bodyOf({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): JsonObject {
+function rowBody({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): JsonObject {
   const isOfPersons = fields.has('properties')
   const values = new Map<string, Json>()
   const set = (name: string, value: Json): void => {

@@ -18,7 +18,7 @@ function isZone(name: string): boolean {
 }
 
 /** Suggests `Europe/Berlin` for `Berlin`, but nothing for `GMT+3` or `BST`: similar names mean other times. */
-function problemOf(typed: string): string {
+function zoneProblem(typed: string): string {
   const names = /^[A-Z]{2,4}$|[+-]\d/.test(typed) ? [] : [...Intl.supportedValuesOf('timeZone'), ...short]
   const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`
   const near = names.find(name => name.toLowerCase().endsWith(last)) ?? nearest(typed, names)
@@ -28,6 +28,6 @@ function problemOf(typed: string): string {
 export const timezone: Kind<string> = {
   ...text,
   takes: 'an IANA time zone such as Europe/Berlin',
-  parse: typed => (isZone(typed) ? { value: typed } : { problem: problemOf(typed) }),
-  check: value => (typeof value === 'string' && !isZone(value) ? problemOf(value) : text.check(value)),
+  parse: typed => (isZone(typed) ? { value: typed } : { problem: zoneProblem(typed) }),
+  check: value => (typeof value === 'string' && !isZone(value) ? zoneProblem(value) : text.check(value)),
 }
