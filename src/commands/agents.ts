@@ -34,12 +34,12 @@ analytics persons get 999999 -o json # exit code 3
 {"error":{"name":"not-found","exit":3,…,"retryable":false,…}}
 \`\`\`
 
-To change or delete many: list with --dry-run, show the list to a person, then
-act on exactly this list. Quote filters. --expect stops the run if the number of
-targets differs. A prompt is never shown: --yes confirms.
+To change or delete many: list with --dry-run, let a human review the list,
+then act on exactly this list. Quote filters. --expect stops the run if the
+number of targets differs. A prompt is never shown: --yes confirms.
 
 \`\`\`sh
-analytics persons delete --property plan=trial --dry-run -o ids > ids.txt
+analytics persons delete --property plan=free --dry-run -o ids > ids.txt
 analytics persons delete --from ids.txt --expect "$(wc -l < ids.txt)" \\
   --receipt receipt.json --reason "Ticket 7" --yes -o ndjson > outcomes.ndjson
 analytics jobs resume --last
