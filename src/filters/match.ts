@@ -7,7 +7,7 @@ type Test = (text: string) => boolean
 
 type Matcher = (value: Json | undefined) => boolean
 
-/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression. */
+/** Null counts as not set; one matching list item is enough. Undefined for no value, or an invalid regular expression. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   const positive = negations[operator]
   if (positive !== undefined) {

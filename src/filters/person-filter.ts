@@ -23,13 +23,13 @@ export function isServerChecked({ key, operator, values }: Filter): boolean {
   return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))
 }
 
-/** Undefined for an entry that servers ignore; `typed`: it must have `"type":"person"`. Its key is the name of a property. */
-export function readEntry(entry: Json, { typed }: { readonly typed: boolean }): Filter | undefined {
+/** Undefined for an entry that servers ignore. Its key is the name of a property. Real servers require its type. */
+export function readFilterEntry(entry: Json, { requireType }: { readonly requireType: boolean }): Filter | undefined {
   if (!isObject(entry)) return undefined
   const { key, value, operator = 'exact', type } = entry
   const known = operators.find(one => one === operator)
   if (typeof key !== 'string' || known === undefined) return undefined
-  if (type !== 'person' && (typed || type !== undefined)) return undefined
+  if (type !== 'person' && (requireType || type !== undefined)) return undefined
   if (known === 'is_set' || known === 'is_not_set') return { key, operator: known, values: [] }
   if (isNothing(value)) return undefined
   return { key, operator: known, values: (Array.isArray(value) ? value : [value]).map(textOf) }
@@ -46,7 +46,7 @@ export function readPropertyFilters(entries: Json): PropertyFilters {
   if (!Array.isArray(entries) || entries.length === 0) throw malformed('this is not a JSON list of filters')
   const filters = entries.flatMap((entry, i) => {
     const isCohort = isObject(entry) && entry.type === 'cohort'
-    const filter = readEntry(isCohort ? { ...entry, type: 'person' } : entry, { typed: true })
+    const filter = readFilterEntry(isCohort ? { ...entry, type: 'person' } : entry, { requireType: true })
     if (!filter || filter.key.trim() === '') {
       throw malformed(`entry ${i + 1} needs a key, a value, "type":"person" and a known operator`)
     }

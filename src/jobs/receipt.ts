@@ -5,7 +5,7 @@ import { writePrivateFile } from '../files/private-file.ts'
 import { type InputHost, readInput } from '../files/read-input.ts'
 import { decodeInput, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
-import { nextBatch } from '../values/instant.ts'
+import { nextEventDeletion } from '../values/instant.ts'
 import type { Journal } from './journal.ts'
 import { codes } from './outcome.ts'
 
@@ -67,7 +67,7 @@ export function receiptOf(header: JobHeader, journal: Journal, targets: readonly
 
 function eventsIn(events: JobHeader['events'], { unaskedEvents }: Journal, finished: number) {
   if (unaskedEvents > 0) return { deleted: true, unasked: true }
-  return events?.deleted ? { deleted: true, due_at: new Date(nextBatch(finished)).toISOString() } : events
+  return events?.deleted ? { deleted: true, due_at: new Date(nextEventDeletion(finished)).toISOString() } : events
 }
 
 function* outcomesIn(journal: Journal, targets: readonly string[]) {

@@ -6,7 +6,7 @@ import { changesIn } from '../operations/change.ts'
 import { counted, isDelete, targetName } from '../operations/operation.ts'
 import { noData, type Result } from '../result.ts'
 import { grouped } from '../text/grouped.ts'
-import { nextBatch } from '../values/instant.ts'
+import { nextEventDeletion } from '../values/instant.ts'
 import type { Run, RunSummary } from './run.ts'
 import { describeDone, describeOutcome, suggestCommand } from './wording.ts'
 import { writeResult } from './write-result.ts'
@@ -98,7 +98,7 @@ function reportEvents(context: Context, { operation, connection, journal }: Run)
     const persons = counted(unaskedEvents, operation)
     messages.notice(`The server queued the events of ${persons} for deletion although --delete-events was not given`)
   } else if (operation.deletesEvents) {
-    const time = new Date(nextBatch(connection.now()))
+    const time = new Date(nextEventDeletion(connection.now()))
     const utc = time.toISOString().slice(0, 16).replace('T', ' ')
     messages.notice(`Their events are due to be deleted on Sunday ${utc} UTC, unless the operator changed the schedule`)
   } else messages.notice('Their events are kept')

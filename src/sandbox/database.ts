@@ -106,7 +106,10 @@ export class Database {
     if (code === undefined || !(error instanceof Error)) return error
     const file = `The sandbox's database ${this.path}`
     if (damaged.includes(code)) {
-      return new DamagedError(`${file} is damaged`, { hint: 'analytics sandbox reset makes a new one', cause: error })
+      return new DamagedError(`${file} is damaged`, {
+        hint: 'To make a new one: analytics sandbox reset',
+        cause: error,
+      })
     }
     if (busy.includes(code)) {
       const hint = 'Try again; another process may be holding it, or the disk may be full'

@@ -1,7 +1,7 @@
 /** Deletes persons, and has the endpoints for persons that only newer servers offer. */
 import { isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
-import { nextBatch } from '../values/instant.ts'
+import { nextEventDeletion } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { page, windowOf } from './pages.ts'
 import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
@@ -85,7 +85,7 @@ export function removePerson(call: Call, { id, uuid, distinct_ids }: Person, wit
   const number = store.nextId('deletions')
   const deletion = { id: number, uuid, distinct_ids, created_at: timestamp(now), withEvents, verified_at: null }
   store.put('deletions', scopeId, number, deletion)
-  const after = timestamp(nextBatch(now))
+  const after = timestamp(nextEventDeletion(now))
   const events = [{ type: 'Person', action: 'deleted', field: 'events', before: null, after }]
   logActivity(call, { scope: 'Person', id, activity: 'deleted', name: uuid, changes: withEvents ? events : null })
 }

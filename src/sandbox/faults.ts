@@ -40,7 +40,7 @@ export const faultsKind: Kind<Faults> = {
 const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
 /** Throws `UnavailableError` for a request that is dropped. */
-export function faulty(respond: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
+export function withFaults(respond: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {
   const [draw, waitFor] = [drawFaults(faults, seed), limiter(faults)]
   return async (request: SandboxRequest): Promise<Reply> => {
     if (faults.slowMs > 0) await new Promise(resolve => setTimeout(resolve, faults.slowMs))

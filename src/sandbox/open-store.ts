@@ -19,7 +19,7 @@ export function openStore(stateDir: string, notice: (text: string) => void): Pro
       // Another process may have created it meanwhile.
       if (former === version) return
       if (former !== 0) notice('The sandbox of another version of analytics was reset')
-      fill(store, newKey())
+      createAndSeed(store, newKey())
     })
   })
 }
@@ -28,12 +28,12 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
   const path = databasePath(stateDir)
   const reset = async () => {
     try {
-      await refill(stateDir)
+      await recreate(stateDir)
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error
       // The database is removed last, so that no process opens it with the log of another one.
       for (const end of ['-wal', '-shm', '-journal', '']) rmSync(path + end, { force: true })
-      await refill(stateDir)
+      await recreate(stateDir)
     }
   }
   makePrivateFolder(stateDir)
@@ -41,17 +41,17 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
   await locked(path, host, reset).catch(unusable(path))
 }
 
-async function refill(stateDir: string): Promise<void> {
+async function recreate(stateDir: string): Promise<void> {
   const { database } = await openDatabase(stateDir, store =>
     store.database.write(() => {
       // A running server has printed the key, so it is kept.
-      fill(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
+      createAndSeed(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
     }),
   )
   database.close()
 }
 
-function fill(store: Store, key: string): void {
+function createAndSeed(store: Store, key: string): void {
   store.database.script(schema)
   seed(store, key)
 }
@@ -70,7 +70,7 @@ async function openDatabase(stateDir: string, prepare: (store: Store) => void): 
   const database = await openFile(stateDir, path).catch(unusable(path))
   try {
     database.script('PRAGMA busy_timeout = 10000')
-    logAhead(database)
+    useWriteAheadLog(database)
     // A crash of the machine may lose the last changes; a crash of the program loses nothing.
     database.script('PRAGMA synchronous = NORMAL')
     const store = new Store(database)
@@ -95,7 +95,7 @@ const unusable = (path: string) => (cause: unknown) => {
 }
 
 /** Lets other processes read during a write. The file keeps this mode, so a busy file can be skipped. */
-function logAhead(database: Database): void {
+function useWriteAheadLog(database: Database): void {
   try {
     database.script('PRAGMA journal_mode = WAL')
   } catch (error) {

@@ -1,6 +1,6 @@
 import { resolveTimes } from '../filters/filter.ts'
 import { matcherOf } from '../filters/match.ts'
-import { readEntry } from '../filters/person-filter.ts'
+import { readFilterEntry } from '../filters/person-filter.ts'
 import { decodeValid, encode, isObject, isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { removePerson } from './deletions.ts'
@@ -129,7 +129,7 @@ function searched(text: string): Test {
 }
 
 function testsOf(entry: Json, call: Call): Test[] {
-  const filter = readEntry(entry, { typed: call.isObserved })
+  const filter = readFilterEntry(entry, { requireType: call.isObserved })
   const fits = filter && matcherOf(resolveTimes(filter, call.now))
   if (fits) return [({ properties }) => fits(memberOf(properties, filter.key))]
   if (call.isObserved) return []

@@ -38,7 +38,7 @@ export function timeBefore(text: string, now: number): number | undefined {
 }
 
 /** Milliseconds of the next Sunday 05:00 UTC (the service's document, "States and transitions"). */
-export function nextBatch(now: number): number {
+export function nextEventDeletion(now: number): number {
   const midnight = Math.floor(now / day) * day
   const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * hour
   return sunday > now ? sunday : sunday + 7 * day

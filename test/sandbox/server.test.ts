@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { faultsKind, faulty } from '../../src/sandbox/faults.ts'
+import { faultsKind, withFaults } from '../../src/sandbox/faults.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from './visit.ts'
 
@@ -13,7 +13,7 @@ async function served(faults?: string, seed = 7) {
   const parsed = faultsKind.parse(faults ?? 'slow=0s')
   if ('problem' in parsed) throw new Error(parsed.problem)
   const { respond, key } = sandbox
-  const server = await serve({ port: 0, respond: faulty(respond, parsed.value, seed) })
+  const server = await serve({ port: 0, respond: withFaults(respond, parsed.value, seed) })
   onTestFinished(() => server.close())
   const authorization = `Bearer ${key}`
   const request = async (method: string, path: string) => {

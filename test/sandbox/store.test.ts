@@ -87,7 +87,7 @@ describe('the file', () => {
     const env = { ANALYTICS_STATE_DIR: folder, ANALYTICS_SANDBOX: '1' }
     const listed = await world.run(['persons', 'list', '--all'], { env })
     expect([listed.code, listed.stderr]).toEqual([2, expect.stringContaining(`${databasePath(folder)} is damaged`)])
-    expect(listed.stderr).toContain('analytics sandbox reset makes a new one')
+    expect(listed.stderr).toContain('To make a new one: analytics sandbox reset')
     expect(readFileSync(databasePath(folder)).equals(before)).toBe(true)
     expect((await world.run(['sandbox', 'reset'], { env })).code).toBe(0)
     expect((await world.run(['persons', 'get', '1', '-o', 'ids'], { env })).stdout).toBe('1\n')

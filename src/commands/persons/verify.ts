@@ -23,7 +23,7 @@ import { readTarget } from '../../runs/steps/read-target.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { momentText } from '../../text/moment.ts'
 import { isId } from '../../values/ids.ts'
-import { nextBatch } from '../../values/instant.ts'
+import { nextEventDeletion } from '../../values/instant.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { chooseJob } from '../jobs/choose-job.ts'
 import { createStatusReader, type EventsStatus } from './deletion-status.ts'
@@ -153,7 +153,7 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
   const countErrors = (code: string) => countIf(({ outcome }) => outcome.error === code)
   const left = countIf(({ outcome }) => outcome.status === 'left')
   const pending = countIf(({ events }) => events === 'pending')
-  const next = momentText(nextBatch(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
+  const next = momentText(nextEventDeletion(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
   const problems = [
     { number: count('there'), what: 'still there', hint: undefined },
     { number: count('returned'), what: 'created again after the deletion (returned)', hint: hints.returned },

@@ -4,7 +4,7 @@ import { option } from '../../cli/options.ts'
 import { dialects } from '../../config/resolve.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { isTable } from '../../result.ts'
-import { faultsKind, faulty } from '../../sandbox/faults.ts'
+import { faultsKind, withFaults } from '../../sandbox/faults.ts'
 import { openOwnSandbox } from '../../sandbox/sandbox.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
@@ -28,7 +28,7 @@ export default defineCommand({
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
     const sandbox = await openOwnSandbox(context, dialect)
-    const respond = faults ? faulty(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
+    const respond = faults ? withFaults(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
     const server = await serve({ port, respond })
     const access = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(access, rowView(Object.keys(access), 'base_url'))
