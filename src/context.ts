@@ -6,14 +6,17 @@ import type { Messages } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-export interface Context {
+export interface ContextBase {
   readonly host: Host
   readonly config: Config
-  readonly values: ValuesInUse
   readonly messages: Messages
-  readonly progress: StatusLine
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
+}
+
+export interface Context extends ContextBase {
+  readonly values: ValuesInUse
+  readonly progress: StatusLine
   /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
   stateFolder(): string
   /** Sends no request. */

@@ -19,7 +19,7 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
   const [group = '', verb = ''] = commandWords(parser)
   const allCandidates = async () => {
     if (option) {
-      // Completes the last item of the list.
+      // In a list, completes the last item.
       const [list = ''] = option.long === '--fields' ? (/^.*,/s.exec(current.slice(assigned.length)) ?? []) : []
       const choices = option.argChoices ?? (await valuesOf(option.long ?? '', group, host))
       return choices.map(choice => assigned + list + choice)

@@ -1,7 +1,7 @@
 import type { Config } from '../config/current.ts'
 import { stateFolder } from '../config/folders.ts'
 import type { Opened } from '../connection/connect.ts'
-import type { Context } from '../context.ts'
+import type { Context, ContextBase } from '../context.ts'
 import { ReaderGone, UnavailableError, UsageError } from '../errors.ts'
 import { diskFull } from '../files/system-error.ts'
 import type { Request } from '../http/message.ts'
@@ -13,14 +13,14 @@ import { noData, type Result } from '../result.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Command } from './command.ts'
 import type { parsedCommand } from './program.ts'
-import { createPrinter, type Printer, type Printing } from './show.ts'
+import { createPrinter, type Printer } from './show.ts'
 
 type Connections = ReadonlyMap<Config, Promise<Opened>>
 
 export async function perform(
   command: Command,
   parsed: ReturnType<typeof parsedCommand>,
-  base: Printing,
+  base: ContextBase,
 ): Promise<void> {
   const { host, config, messages, secrets } = base
   const progress = createStatusLine(host, config.values.quiet ?? false)

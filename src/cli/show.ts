@@ -1,20 +1,20 @@
 import type { Format } from '../config/settings.ts'
-import type { Context } from '../context.ts'
+import type { ContextBase } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { colored, drawLine } from '../messages/messages.ts'
 import type { StatusLine } from '../messages/progress.ts'
 import { type PrintOptions, rendererOf } from '../output/renderer.ts'
+import { rowOf } from '../output/rows.ts'
 import { type Document, mapRows } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 
 export type Printer = ReturnType<typeof createPrinter>
 
-export type Printing = Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>
-
 /** Throws `UsageError` for invalid fields, before any request. */
-export function createPrinter(printing: Printing, progress: StatusLine) {
-  const { host, config, messages, secrets } = printing
+export function createPrinter(base: ContextBase, progress: StatusLine) {
+  const { host, config, messages, secrets } = base
   const { stdout } = host
   const notes: string[] = []
   const { values } = config
@@ -59,7 +59,6 @@ async function chunksOf(
   const render = await rendererOf(format)
   const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
   if (!options.fields || format === 'ids') return render(shown, options)
-  const { noteUnknownFields } = await import('../output/unknown-fields.ts')
   return render(noteUnknownFields(shown, options.fields, options.note), options)
 }
 
@@ -74,6 +73,21 @@ function unfolded(document: Document, fields: readonly string[] | undefined): Do
   const { unfold } = document.view
   if (!unfold || document.isOne) return document
   return mapRows(document, batch => batch.flatMap(row => unfold(row, fields)))
+}
+
+function noteUnknownFields(document: Document, fields: readonly string[], note: (text: string) => void): Document {
+  const where = document.isOne ? 'The record' : 'The first page'
+  let isFirst = true
+  return mapRows(document, batch => {
+    if (!isFirst || batch.length === 0) return batch
+    isFirst = false
+    const rows = batch.map(rowOf)
+    for (const field of fields.filter(name => rows.every(({ at }) => !at(name)))) {
+      const near = nearestPath(field, [...new Set(batch.flatMap(({ value }) => pathsIn(value)))])
+      note(`${where} has no field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
+    }
+    return batch
+  })
 }
 
 function chosenFields(text: string): readonly string[] {
