@@ -136,8 +136,8 @@ async function serverInUse({ host, config, messages, secrets }: ConnectContext) 
 
 async function ownSandbox(connecting: ConnectContext): Promise<Server> {
   const { config } = connecting
-  const { openOwnSandbox } = await import('../sandbox/sandbox.ts')
-  const sandbox = await openOwnSandbox(connecting)
+  const { openSandbox } = await import('../sandbox/sandbox.ts')
+  const sandbox = await openSandbox(connecting)
   let hasWritten = false
   return {
     base: new URL(sandboxBase),
@@ -147,7 +147,8 @@ async function ownSandbox(connecting: ConnectContext): Promise<Server> {
     project: config.values.project ?? sandbox.project,
     async send(request) {
       hasWritten ||= request.effect !== 'read'
-      return { certainty: 'answered', response: await sandbox.send(request) }
+      const { body, ...reply } = sandbox.respond(request)
+      return { certainty: 'answered', response: { ...reply, body: Buffer.from(body) } }
     },
     hasWritten: () => hasWritten,
     close: async () => sandbox.close(),

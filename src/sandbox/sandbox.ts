@@ -1,27 +1,28 @@
 import { stateFolder } from '../config/folders.ts'
 import { type Dialect, dialectIn } from '../config/resolve.ts'
-import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Clock } from '../host.ts'
-import type { Response } from '../http/message.ts'
+import type { Clock, Host } from '../host.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { SandboxRequest } from './call.ts'
 import { personsIn } from './load.ts'
 import { openStore } from './open-store.ts'
 import { loadPerson, returningPerson } from './person-records.ts'
-import { findProject, organization } from './projects.ts'
+import { findProject } from './projects.ts'
 import { route } from './router.ts'
 
-interface Opening {
-  readonly stateDir: string
-  readonly isObserved: boolean
-  readonly clock: Pick<Clock, 'now'>
-  readonly notice: (text: string) => void
+interface SandboxContext {
+  readonly host: Pick<Host, 'env' | 'home' | 'cwd'> & { readonly clock: Pick<Clock, 'now'> }
+  readonly messages: Pick<Messages, 'notice'>
 }
 
-type Sandbox = Awaited<ReturnType<typeof openSandbox>>
-
-export async function openSandbox({ stateDir, isObserved, clock, notice }: Opening) {
-  const store = await openStore(stateDir, notice)
+/** With `--sandbox`, the variable still chooses the dialect. Throws `UsageError` for an unusable database. */
+export async function openSandbox(
+  { host, messages }: SandboxContext,
+  dialect: Dialect = dialectIn(host.env.ANALYTICS_SANDBOX) ?? 'documented',
+) {
+  const store = await openStore(stateFolder(host), messages.notice)
+  const isObserved = dialect === 'observed'
+  const { clock } = host
   const { database } = store
   const { key, project } = database.read(() => ({
     key: store.get('access', '', 1)?.key ?? '',
@@ -31,13 +32,8 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
 
   return {
     respond,
-    async send(request: SandboxRequest): Promise<Response> {
-      const { status, headers, body } = respond(request)
-      return { status, headers, body: Buffer.from(body) }
-    },
     key,
     project,
-    organization: organization.id,
     /** Returns the number of persons. Throws `UsageError` and loads none if a line is wrong. */
     async load(lines: Iterable<string> | AsyncIterable<string>, project?: string): Promise<number> {
       let count = 0
@@ -54,12 +50,4 @@ export async function openSandbox({ stateDir, isObserved, clock, notice }: Openi
     },
     close: () => database.close(),
   }
-}
-
-/** With `--sandbox`, the variable still chooses the dialect. Throws `UsageError` for an unusable database. */
-export function openOwnSandbox(
-  { host, messages: { notice } }: Pick<Context, 'host' | 'messages'>,
-  dialect: Dialect = dialectIn(host.env.ANALYTICS_SANDBOX) ?? 'documented',
-): Promise<Sandbox> {
-  return openSandbox({ stateDir: stateFolder(host), isObserved: dialect === 'observed', clock: host.clock, notice })
 }

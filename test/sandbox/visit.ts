@@ -30,12 +30,8 @@ export function temporaryFolder(): string {
 
 export async function visit({ dialect = 'documented', folder = temporaryFolder() }: Visit = {}) {
   let now = noon
-  const sandbox = await openSandbox({
-    stateDir: folder,
-    isObserved: dialect === 'observed',
-    clock: { now: () => now },
-    notice: () => undefined,
-  })
+  const host = { env: { ANALYTICS_STATE_DIR: folder }, home: undefined, cwd: '/', clock: { now: () => now } }
+  const sandbox = await openSandbox({ host, messages: { notice: () => undefined } }, dialect)
   let isOpen = true
   const close = () => {
     if (isOpen) sandbox.close()

@@ -22,7 +22,8 @@ if (name === 'reset') {
   const { signal: interrupted } = new AbortController()
   await resetStore(folder, { clock, random: Math.random, processes: { pid: process.pid, isRunning }, interrupted })
 } else {
-  const sandbox = await openSandbox({ stateDir: folder, isObserved: false, clock: { now: () => 0 }, notice: print })
+  const host = { env: { ANALYTICS_STATE_DIR: folder }, home: undefined, cwd: '/', clock: { now: () => 0 } }
+  const sandbox = await openSandbox({ host, messages: { notice: print } })
   print(sandbox.key)
   if (name === 'load') await sandbox.load(rows())
   for (let i = 0; name !== 'load' && i < Number(count); i++) {

@@ -5,7 +5,7 @@ import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
 import { personsIn } from '../../sandbox/load.ts'
-import { openOwnSandbox } from '../../sandbox/sandbox.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
@@ -23,7 +23,7 @@ export default defineCommand({
       messages.notice(`Would load ${countOf(count, 'person', 'persons')}`)
       return { data: noData }
     }
-    const sandbox = await openOwnSandbox(context)
+    const sandbox = await openSandbox(context)
     try {
       const count = await sandbox.load(linesIn(host, file), values.project)
       messages.notice(`Loaded ${countOf(count, 'person', 'persons')}`)

@@ -5,7 +5,7 @@ import { dialects } from '../../config/resolve.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { isTable } from '../../result.ts'
 import { faultsKind, withFaults } from '../../sandbox/faults.ts'
-import { openOwnSandbox } from '../../sandbox/sandbox.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
 import { serve } from '../../sandbox/server.ts'
 import { shellWord } from '../../text/shell-words.ts'
 import { between, integer, oneOf } from '../../values/kinds.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
   ],
   async run(_, { port = 8010, dialect, faults, seed }, context) {
     const { host } = context
-    const sandbox = await openOwnSandbox(context, dialect)
+    const sandbox = await openSandbox(context, dialect)
     const respond = faults ? withFaults(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
     const server = await serve({ port, respond })
     const access = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
