@@ -38,11 +38,11 @@ test.each([
   [['--set-json', 'primary_dashboard=9007199254740993'], '{"primary_dashboard":9007199254740993}'],
   [['--set-json', 'primary_dashboard=9007199254740992'], '{"primary_dashboard":9007199254740992}'],
   [['--primary-dashboard', '007'], '{"primary_dashboard":7}'],
-])('an integer that a double cannot hold is sent as it was typed: %j', async (options, body) => {
+])('an integer that a double cannot hold is sent unchanged: %j', async (options, body) => {
   expect((await sent(['projects', 'update', '1', ...options])).bodies).toEqual([body])
 })
 
-test('shows a number as it was written where another type is documented', async () => {
+test('a number is quoted unchanged where another type is documented', async () => {
   for (const [field, says] of [
     ['primary_dashboard=1.0', 'primary_dashboard must be an integer, not the number 1.0'],
     ['name=9007199254740993', 'name must be a string, not the number 9007199254740993'],
@@ -68,7 +68,7 @@ test.each([
     ['api', 'PATCH', '/api/other/', '--field', 'tags=["a"]', '--field', 'app_urls=', '--yes'],
     '{"tags":"[\\"a\\"]","app_urls":""}',
   ],
-])('a text is an item of a list, or several where commas part them: %j', async (argv, body) => {
+])('a text is one item of a list, or several separated by commas: %j', async (argv, body) => {
   expect((await sent(argv)).bodies).toEqual([body])
 })
 
@@ -87,13 +87,13 @@ test.each([
     [...project, '--app-urls', 'https://a.example.com', '--app-urls', text],
     ['projects', 'create', '--recording-domains', text],
   ]),
-])('what would be a list of something that was not meant is refused: %j', async (...argv) => {
+])('a text that would be an unintended list is refused: %j', async (...argv) => {
   const { code, stderr, bodies } = await sent(argv)
   expect([code, bodies]).toEqual([2, []])
   expect(stderr).toContain(argv[0] === 'api' ? '--body' : '--set-json')
 })
 
-test.each(['["a"]', '{}', 'a,b', ' '])('no tag is called %j', async tag => {
+test.each(['["a"]', '{}', 'a,b', ' '])('%j is refused as a tag', async tag => {
   expect(await sent([...definition, '--add-tag', tag])).toMatchObject({ code: 2, bodies: [] })
 })
 
@@ -124,7 +124,7 @@ test.each([
   ['--set', 'extra_settings=null', '{"extra_settings":null}'],
   ['--set', 'extra_settings=@body.json', '{"extra_settings":{"properties":{"n":9007199254740993}}}'],
   ['--set', 'other={"a":1}', '{"other":"{\\"a\\":1}"}'],
-])('free-form, a text has double quotes, and a file may be named: %s %s', async (option, value, body) => {
+])('a free-form value is JSON text in double quotes, or a file: %s %s', async (option, value, body) => {
   expect((await sent([...project, option, value])).bodies).toEqual([body])
 })
 
@@ -134,7 +134,7 @@ test.each([
   [...project, '--set', 'extra_settings=-'],
   [...project, '--extra-settings', 'text'],
   ['api', 'PATCH', '/api/projects/1/', '--field', 'extra_settings={a:1}'],
-])('a text without double quotes is no free-form value: %j', async (...argv) => {
+])('a text without double quotes is refused as a free-form value: %j', async (...argv) => {
   const { code, stderr, bodies } = await sent(argv)
   expect([code, bodies]).toEqual([2, []])
   expect(stderr).toContain('the value is not JSON')

@@ -10,7 +10,7 @@ import { posixTest } from '../posix.ts'
 import { bin } from '../process/program.ts'
 import { newWorld } from '../world.ts'
 
-/** Without the summaries. Prints nothing to stderr and exits with 0 whatever is wrong. */
+/** Returns the candidates without summaries. Completion always exits with 0 and writes nothing to stderr. */
 async function candidates(...words: readonly string[]): Promise<string[]> {
   const world = newWorld()
   mkdirSync(join(world.folder, 'config'), { mode: 0o700 })

@@ -24,12 +24,12 @@ const verbs: Readonly<Record<string, string>> = {
 
 const alone = ['api', 'doctor', 'completion', 'help']
 
-test('the commands', () => {
+test('the commands are those of the contract', () => {
   const named = Object.entries(verbs).flatMap(([noun, words]) => words.split(' ').map(verb => `${noun} ${verb}`))
   expect(commands.map(({ words }) => words).sort()).toEqual([...named, ...alone].sort())
 })
 
-test('the options of every command', () => {
+test('the common options are those of the contract', () => {
   const options =
     '--profile --base-url --project --organization --output --fields --no-header --reveal --timeout --retries --max-wait --rate --dry-run --yes --no-input --quiet --debug --no-color --sandbox --help --version --escape-formulas --bom'
   expect(program.options.map(({ long }) => long).sort()).toEqual(options.split(' ').sort())
@@ -115,7 +115,7 @@ const options: Readonly<Record<string, string>> = {
   api: '--param --field --body --paginate',
 }
 
-test.each(commands)('the options of $words', ({ words, parser }) => {
+test.each(commands)('the options of $words are those of the contract', ({ words, parser }) => {
   const own = parser.options.flatMap(({ long }) => long ?? [])
   expect(own.sort()).toEqual((options[words] ?? '').split(' ').filter(Boolean).sort())
 })
@@ -135,7 +135,7 @@ test.each([
   'plugins update 1 name=x',
   'projects update 1 2',
   'projects diff 1 2',
-])('%s names one too many', async line => {
+])('%s is refused: too many arguments', async line => {
   expect((await newWorld().run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' } })).code).toBe(2)
 })
 
@@ -144,7 +144,7 @@ test.each([
   'persons --limit 2 list',
   '--search plugins --limit=2 persons ls',
   '--fields id -q --all persons list --limit 2',
-])('options may come before the words of the command: %s', async line => {
+])('options can come before the words of the command: %s', async line => {
   const words = line.split(' ')
   const { parser, problem } = await readCommandLine(words, tree)
   expect([problem, commandWords(parser)]).toEqual([undefined, ['persons', 'list']])

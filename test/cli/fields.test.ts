@@ -1,15 +1,14 @@
-/** Every field that the service documents as writable is an option: a test for each, from its row. */
+/** Every field that is documented as writable is an option. */
 import { expect, test } from 'vitest'
 import { project, type Resource } from '../../src/api/resources.ts'
 import { optionName } from '../../src/cli/options.ts'
 import { startService } from '../service.ts'
 
 interface Example {
-  /** What is typed behind the option; none for a switch. */
+  /** The value of the option; none for a switch. */
   readonly typed: readonly string[]
-  /** What is sent for it. */
   readonly sent: unknown
-  /** What cannot be the value, as words of a command line. */
+  /** Refused values, as words of a command line. */
   readonly wrong: (name: string) => readonly string[]
 }
 

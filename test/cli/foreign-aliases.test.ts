@@ -1,4 +1,4 @@
-/** A word of another tool gets the word that does the same here. */
+/** For a word of another tool, the message names the equivalent. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { foreignAliases } from '../../src/cli/foreign-aliases.ts'
@@ -67,7 +67,7 @@ test.each([
   ['persons delete --max-duration=5h', 'timeout'],
   ['persons list --query a', 'jq'],
   ['projects diff --against 2', 'projects pull'],
-])('%s is not offered, and the message names what to use instead', async (line, instead) => {
+])('%s exits with 2, and the message names what to use instead', async (line, instead) => {
   const { code, stderr } = await newWorld().run(line.split(' '))
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^(Unknown command|Unknown option) /)])
   expect(stderr).toContain(instead)
@@ -80,7 +80,7 @@ test.each([
   'persons list -kabc123',
   'persons list --filter email=abc123',
   'profiles add prod --key abc123',
-])('what stood behind an unknown option is not repeated: %s', async line => {
+])('the value of an unknown option is not repeated: %s', async line => {
   const { code, stderr } = await newWorld().run(wordsOf(line))
   expect([code, stderr.includes('abc123')]).toEqual([2, false])
 })

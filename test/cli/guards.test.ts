@@ -34,7 +34,7 @@ const dispatcher = dispatcherOf(request => {
 
 const env = { ANALYTICS_BASE_URL: 'https://a.example.com', ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
 
-/** Values that get past the parser, by what the option is called, and else by its kind. */
+/** Values that the parser accepts, by the name of the option, else by its kind. */
 const suited: Readonly<Record<string, readonly string[]>> = {
   from: ['ids.txt'],
   distinctIdsFrom: ['ids.txt'],
@@ -101,7 +101,7 @@ const isWrite = ({ method, url }: Asked) =>
   method !== 'GET' && !/\/persons\/(funnel|funnel\/correlation|path)\/$/.test(url.pathname)
 const takesFiles = ({ url, body }: Asked) =>
   url.pathname.endsWith('/update_source/') && Object.values(JSON.parse(body || '{}')).includes(null)
-/** What is not documented too. An update of one object named by its id is not asked about, whatever it sets. */
+/** Undocumented requests too. Only an update of one object named by its id needs no confirmation. */
 const isAskedAbout = (request: Asked) =>
   isWrite(request) &&
   (request.method === 'DELETE' ||
@@ -118,7 +118,7 @@ test.each([
   ['read-only', ['--yes'], { ANALYTICS_SAFETY: 'read-only' }, isWrite],
   ['no-delete', ['--yes'], { ANALYTICS_SAFETY: 'no-delete' }, deletes],
   ['no --yes where nobody can answer', [], {}, isAskedAbout],
-])('%s lets nothing through that it forbids', async (_, more, given, stops) => {
+])('%s blocks every request that it forbids', async (_, more, given, stops) => {
   const passed = async (argv: readonly string[]) => {
     const before = asked.length
     const { code, stderr } = await world.run([...argv, ...more], { env: { ...env, ...given }, dispatcher })
@@ -140,7 +140,7 @@ test.each([
   ['persons funnel --body {}', 'read-only', 'POST'],
   ['projects update 1 --name x', 'no-delete', 'PATCH'],
   ['plugins update-source 1 --set a.ts=x --organization @current', 'no-delete', 'PATCH'],
-])('%s gets through %s: the guards are no wall', async (line, safety, method) => {
+])('%s passes %s: a guard blocks only what it forbids', async (line, safety, method) => {
   await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: safety }, dispatcher })
   expect(asked.at(-1)?.method).toBe(method)
 })

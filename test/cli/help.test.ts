@@ -1,4 +1,3 @@
-/** Help fits 80 columns and one tall screen, begins with examples, and is true. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { splitExample, topicNames } from '../../src/cli/help.ts'

@@ -1,4 +1,4 @@
-/** How a command line is read: where options may stand, what they take, and what is refused before anything is sent. */
+/** The order of options and words, the values of options, and what is refused before any request. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { readCommandLine } from '../../src/cli/program.ts'
@@ -112,7 +112,7 @@ test.each([
   ['persons list --timeout many -o json'],
   ['plugins get 1 2 --output=json'],
   ['-ojson nonsense'],
-])('an error is JSON where JSON is asked for, wherever: %s', async line => {
+])('an error is JSON with -o json at any position: %s', async line => {
   const { code, stderr } = await typed(line.split(' '))
   expect([code, JSON.parse(stderr).error.exit]).toEqual([2, 2])
 })
@@ -135,7 +135,7 @@ test.each([
     '',
     '9'.repeat(200_000),
   ],
-])('what is no id addresses nothing: %j', async (...ids) => {
+])('an argument that is not an id exits with 2: %j', async (...ids) => {
   for (const id of ids) {
     for (const argv of [
       ['persons', 'get', id],

@@ -1,4 +1,4 @@
-/** Every JSON text that a person gives: with a member twice and different values it is refused. */
+/** JSON from a user is refused if it has a member twice with different values. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,6 @@ const json = '{"a":[{"plan":1,"pl\\u0061n":2}]}'
 const person = (json: string) => `{"id":1,"distinct_ids":["d1"],"properties":{"x":${json}}}`
 const settings = (json: string) => `{"extra_settings":${json}}`
 
-/** Its words, and the file or stdin with the JSON. */
 const doors: readonly (readonly [line: string, text?: (json: string) => string])[] = [
   ['persons update 1 --properties {"x":X}'],
   ['persons update 1 --set-json x=X'],

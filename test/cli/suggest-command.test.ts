@@ -1,4 +1,4 @@
-/** Command lines that are suggested can be typed as they are. */
+/** Suggested command lines can be pasted. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

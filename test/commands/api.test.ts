@@ -118,7 +118,7 @@ test.each([
   `api POST ${project}/persons/55/delete_property.json/ --body '{"$unset":"plan"}'`,
   `api POST /api/environments/1/persons/5/split/ --field main_distinct_id=ada`,
   `api POST ${project}/persons/bulk_delete/ --field ids=1`,
-])('a request that deletes something prompts, however it is spelled: %s', async line => {
+])('every spelling of a request that deletes something prompts: %s', async line => {
   const ran = await against((_, response) => json(response, {}), `${line} --project 1`)
   expect(ran).toMatchObject({ code: 10, asked: [], stderr: expect.stringContaining('needs confirmation') })
 })
@@ -169,7 +169,7 @@ test('-o and --fields apply only to the items of --paginate', async () => {
   expect((await against(list, line)).stdout).toBe('[\n{"id":7,"name":"a"}\n]\n')
 })
 
-test('a web page is not a response of the service', async () => {
+test('a web page as the response exits with 5', async () => {
   const page: Answer = (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
   const { code, stdout, stderr } = await against(page, 'api GET /x/')
@@ -227,7 +227,10 @@ test.each([
   expect(asked.map(one => [one.path, String(one.query)])).toEqual([[path, query]])
 })
 
-test.each(['--receipt r.json', '--reason T-12'])('it has no %s: it writes no receipt and no job', async more => {
+test.each([
+  '--receipt r.json',
+  '--reason T-12',
+])('api refuses %s, because it writes no receipt and no job', async more => {
   const { code, asked } = await against(
     (_, response) => json(response, {}),
     `api DELETE /api/projects/2/ --yes ${more}`,

@@ -1,4 +1,4 @@
-/** Every example of every help works: each is run on a sandbox of its own, in the order in which it is shown. */
+/** Runs each example of each help page on its own sandbox. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -59,7 +59,7 @@ const answering = /^(profiles (add|remove)|projects apply)/
 
 const lines = commands.flatMap(([, { examples }]) => examples.map(example => splitExample(example).line))
 
-/** Every command in the sandbox says so, and which settings it ignores. */
+/** Every command in the sandbox names it, and the ignored settings. */
 function sandboxed(line: string): readonly string[] {
   const ignored = ['ANALYTICS_API_KEY', ...(line.includes('--profile ') ? ['--profile'] : [])]
   const notice = 'sandbox: made-up data on this machine'

@@ -1,4 +1,4 @@
-/** Reading from servers that answer otherwise than the sandbox does. */
+/** Reads from servers that differ from the sandbox. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, json, personRow } from '../server.ts'
 import { against } from './against.ts'
@@ -6,7 +6,6 @@ import { against } from './against.ts'
 const env = { ANALYTICS_PROJECT: '1', ANALYTICS_ORGANIZATION: '@current' }
 const inProject = { env }
 
-/** Answers every request with this. */
 const always =
   (body: unknown): Answer =>
   (_, response) =>
@@ -47,7 +46,7 @@ describe('one person by email or distinct id', () => {
     ['--distinct-id d0', 'get'],
     ['--distinct-id d1000', 'report'],
     ['--distinct-id d0', 'report'],
-  ])('%s of a person with more distinct ids than a list holds: %s finds that person', async (words, verb) => {
+  ])('%s of a person with more distinct ids than a list shows: %s finds that person', async (words, verb) => {
     const distinct_ids = Array.from({ length: 1001 }, (_, i) => `d${i}`)
     const answer: Answer = ({ path }, response) => {
       if (path.endsWith('/persons/1/')) return json(response, { ...personRow(1), distinct_ids })
@@ -58,7 +57,7 @@ describe('one person by email or distinct id', () => {
   })
 })
 
-test('undocumented types, members and nulls are shown as they came', async () => {
+test('undocumented types, members and nulls are shown unchanged', async () => {
   const odd = { id: 7, plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
   const { stdout } = await against(always(odd), 'plugins get 7 -o json', inProject)
   expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
@@ -87,7 +86,7 @@ test.each([
   expect([JSON.parse(stdout), code]).toEqual([shown, 0])
 })
 
-test('the pages of a view asked by POST repeat the body', async () => {
+test('each page of a view sent by POST repeats the body', async () => {
   const { stdout, asked } = await against(
     ({ query }, response) =>
       json(response, query.has('offset') ? { results: [3], next: null } : { results: [1, 2], next: '?offset=2' }),

@@ -20,7 +20,7 @@ const env = {
   ANALYTICS_ORGANIZATION: organization.id,
 }
 
-/** A whole filter as the service wants it, percent-encoded. */
+/** A filter in the form of the service, percent-encoded. */
 const filter = (...entries: readonly [string, string, string][]) =>
   encoded(entries.map(([key, operator, value]) => ({ key, value, operator, type: 'person' })))
 const encoded = (value: unknown) => new URLSearchParams({ v: JSON.stringify(value) }).toString().slice(2)

@@ -1,4 +1,4 @@
-/** Headers of one's own, for an access proxy: where they come from, where they go, and that nobody reads them. */
+/** Headers for an access proxy: their source, their destination, and their secrecy. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

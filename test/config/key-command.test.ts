@@ -41,7 +41,7 @@ test('passes on the stderr of the command', async () => {
   expect(messages.join('')).toContain('Unlock it first')
 })
 
-test('at a terminal its stderr appears at once, and only once', async () => {
+test('at a terminal the stderr of the command appears at once, and only once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-key-'))
   const seen: string[] = []
   const write = (chunk: string | Uint8Array) => {

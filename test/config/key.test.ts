@@ -1,4 +1,4 @@
-/** Whose key goes where: to the address it belongs to, and nowhere else. */
+/** A key is sent only to the server that it belongs to. */
 import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -37,12 +37,12 @@ test.runIf(process.geteuid?.() === 0)(
     const refused = await list(['--profile', 'command'])
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('belongs to another user')])
     expect(own.asked.length).toBe(before)
-    // A key that is only text does no harm.
+    // A key without invalid characters is accepted.
     expect((await list(['--profile', 'prod'])).code).toBe(0)
   },
 )
 
-test("a profile's key goes to the profile's base URL, however that is spelt", async () => {
+test("a profile's key is sent to every spelling of the profile's base URL", async () => {
   for (const more of [[], ['--base-url', own.url], ['--base-url', own.url.slice(0, -1)], ['--profile', 'prod']]) {
     expect((await list(more)).code).toBe(0)
   }

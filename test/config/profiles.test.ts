@@ -1,4 +1,4 @@
-/** What a profile may hold, and what it may not: tables. What people see is in test/transcripts/profiles.txt. */
+/** Tables of valid and invalid settings. test/transcripts/profiles.txt shows the messages. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
@@ -54,7 +54,7 @@ test.each([
   '--api-key-command " "',
   '--api-key-command ./key.sh',
   '--api-key-command "bin/key prod"',
-])('%s is refused, and nothing is kept', async words => {
+])('%s is refused, and nothing is saved', async words => {
   const base = words.includes('base-url') ? '' : '--base-url https://p.example.com '
   const key = words.includes('api-key') ? '' : ' --api-key-stdin'
   const argv = ['profiles', 'add', 'p', ...wordsOf(`${base}${words}${key}`)]
@@ -141,7 +141,7 @@ test('the output format of the profile applies to every command and error', asyn
   }
 })
 
-test('the sandbox ignores profiles, keys and base URLs, and says so', async () => {
+test('the sandbox ignores profiles, keys and base URLs, and reports that', async () => {
   const names = ['PROFILE', 'BASE_URL', 'API_KEY', 'API_KEY_FILE', 'HEADERS_FILE'].map(name => `ANALYTICS_${name}`)
   const env = Object.fromEntries(names.map(name => [name, '/nowhere']))
   const argv = [

@@ -5,17 +5,15 @@ import { type Options, type Ran, World } from '../world.ts'
 
 export interface Profiles {
   readonly world: World
-  /** Where they are kept. */
   readonly file: string
-  /** What the file holds. */
   kept(): { readonly current?: string; readonly profiles: Readonly<Record<string, Record<string, unknown>>> }
   /** Runs `analytics profiles` with the words of the line. */
   run(line: string, options?: Options): Promise<Ran>
-  /** Adds a profile with the key `key-of-NAME` and whatever else the words say. */
+  /** Adds a profile with the key `key-of-NAME` and these options. */
   add(name: string, more?: string): Promise<Ran>
 }
 
-/** A fresh world for each test of the file, with no profile in it yet. */
+/** A new world without profiles for each test. */
 export function freshProfiles(): Profiles {
   let world: World
   beforeEach(() => {

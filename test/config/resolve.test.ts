@@ -7,7 +7,7 @@ import * as fc from '../fast-check.ts'
 import { posixTest } from '../posix.ts'
 import { newWorld, World } from '../world.ts'
 
-/** Two texts that a setting of this kind can be read from, one for each place that it could come from. */
+/** Two valid texts of a setting, for two sources. */
 const texts: Readonly<Record<string, readonly [string, string]>> = {
   string: ['one', 'two'],
   boolean: ['1', '0'],
@@ -38,7 +38,7 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
         env: row.variable ? { [row.variable]: environment } : {},
         profile: profile === undefined ? {} : { [name]: value(row, profile) },
       })
-      // An empty variable is how a script says "not set"; NO_COLOR and its like mean what they say whatever they hold.
+      // Scripts use an empty variable for "not set". NO_COLOR and the like work with any other value.
       const set = row.variable?.startsWith('NO_') && environment ? '1' : environment
       const places = [
         ['option', typed && value(row, typed), typed],
@@ -70,10 +70,10 @@ test.each([
   ...['1', 'true', 'Yes', 'on', 'documented', 'observed'].map(word => [word, 0, '"name"'] as const),
   ...['0', 'false', 'no', 'off', ''].map(word => [word, 4, 'No base URL given'] as const),
   ...['dialect=observed', 'faults=429@5%', '2', 'n'].map(word => [word, 2, 'ANALYTICS_SANDBOX: '] as const),
-])('ANALYTICS_SANDBOX=%s ends with %i', async (word, code, said) => {
+])('ANALYTICS_SANDBOX=%s exits with %i', async (word, code, text) => {
   const env = { ANALYTICS_SANDBOX: word, ANALYTICS_OUTPUT: 'json' }
   const ran = await newWorld().run(['persons', 'list'], { env })
-  expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(said)])
+  expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(text)])
 })
 
 test('a switch is on for 1, true, yes and on; other words are off or an error', () => {

@@ -1,4 +1,4 @@
-/** The file of the profiles: who may read it, and what becomes of one that is not as it should be. */
+/** Permissions of `config.json`, and damaged files. */
 import {
   chmodSync,
   existsSync,
@@ -49,7 +49,7 @@ posixTest.each([
     expect(stderr).toMatch(new RegExp(`^Other users can write to .*/${named}, so analytics does not use`))
   }
   await refused(['projects', 'list'])
-  // Who can write the address could send another key there.
+  // Another user who can change the base URL can receive the key.
   await refused(['projects', 'list'], { env: { ANALYTICS_API_KEY: 'key' } })
   await refused(['profiles', 'add', 'two', '--base-url', 'https://b.example.com', '--api-key-stdin'], { stdin: 'key' })
   await refused(['profiles', 'set', 'prod', '--project', '1'])
@@ -90,7 +90,7 @@ test.each([
     expect(stderr).toContain(profiles.file)
     expect(stderr).not.toContain('secret')
   }
-  // A profile that cannot be read may hold a safety level: nothing is sent without it.
+  // A damaged profile may hold a safety level, so nothing is sent without it.
   const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key' }
   expect((await profiles.world.run(['projects', 'list'], { env })).code).toBe(2)
   expect(readFileSync(profiles.file, 'utf8')).toBe(text)

@@ -39,7 +39,7 @@ test('an error says what happened and what to do', () => {
   expect(printed(({ error }) => error(failure), { quiet: true })).toBe('Which project?\nGive --project ID.\n')
 })
 
-test('with nothing to do it is one line', () => {
+test('an error without a hint is one line', () => {
   expect(printed(({ error }) => error(new NotFoundError('There is no person 3')))).toBe('There is no person 3.\n')
 })
 
@@ -48,7 +48,7 @@ test('warnings and errors are colored', () => {
   expect(printed(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
     '\u001b[31mNo.\u001b[39m\nYes.\n',
   )
-  // A difference that was asked for is no error.
+  // A requested difference is not an error.
   expect(printed(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
 })
 
@@ -81,7 +81,7 @@ test.each([
   [new PartialError('Some'), true],
   [new InterruptedError('SIGINT'), true],
   [new DriftError('Differs'), null],
-])('whether $name can be tried again is what the table of exit codes says, unless more is known', (failure, again) => {
+])('the table of exit codes decides whether $name is retryable, unless the failure does', (failure, again) => {
   const line = printed(({ error }) => error(failure), { json: true })
   expect(JSON.parse(line).error.retryable).toBe(again)
 })
@@ -109,7 +109,7 @@ test.each([
   ['analytics persons has no command "lsit"', '.'],
   ['There is no command for this in analytics', '.'],
   ['Which project?', ''],
-])('a full stop stands behind %s: "%s", but not behind what somebody would copy', (text, stop) => {
+])('a full stop follows a sentence, but not a command: %s', (text, stop) => {
   expect(sentence(text)).toBe(text + stop)
 })
 

@@ -1,4 +1,4 @@
-/** Every format prints numbers with the digits that came, and filters compare all of them. */
+/** Every format keeps all digits of numbers, and filters compare them. */
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { matcherOf } from '../../src/filters/match.ts'
@@ -24,7 +24,7 @@ const exponent = fc.oneof(
 const number = fc.tuple(whole, fraction, exponent).map(parts => parts.join(''))
 const text = fc.string({ unit: fc.character, maxLength: 8 }).map(one => JSON.stringify(one))
 
-/** As Python servers write them, with a blank or none between tokens. */
+/** Like Python servers, with a blank or none between tokens. */
 const row = fc
   .record({ id: natural, score: number, deep: number, name: text, blank: fc.constantFrom('', ' ') })
   .map(({ id, score, deep, name, blank }) => ({

@@ -13,7 +13,7 @@ export const pipe: PrintOptions = {
 }
 export const terminal: PrintOptions = { ...pipe, width: 80, isTerminal: true }
 
-/** Any character that acts on a terminal or hides there. Emoji keep their colour and what joins several into one. */
+/** Matches control and invisible characters, except those within emoji. */
 export const acting =
   /(?!\n|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{ExtPict}|\ufe0f|\p{EMod})\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u
 
@@ -24,14 +24,13 @@ export interface Given {
 
 const itemIn = (text: string) => readItem(Buffer.from(text))
 
-/** What a format makes of a list, given as JSON texts; an array inside stands for a page of its own. */
+/** Prints a list of JSON texts; an inner array is a page. */
 export function printList(format: Format, given: readonly (string | readonly string[])[], how: Given = {}) {
   const pages = given.some(Array.isArray) ? given.map(one => (typeof one === 'string' ? [one] : one)) : [given]
   const rows = (pages as string[][]).map(page => page.map(itemIn))
   return print(format, { rows, isOne: false, view: how.view ?? undocumented }, how)
 }
 
-/** What a format makes of one object. */
 export function printObject(format: Format, item: string, how: Given = {}): Promise<string> {
   return print(format, recordDocument(itemIn(item), how.view ?? undocumented), how)
 }
@@ -43,7 +42,7 @@ async function print(format: Format, document: Parameters<Awaited<ReturnType<typ
   return printed
 }
 
-/** The lines of a literal, without the margin that the test indents it by. */
+/** Removes the indentation of a literal. */
 export function text(lines: TemplateStringsArray): string {
   const raw = (lines.raw[0] ?? '').replace(/^\n/, '').replace(/\n *$/, '\n')
   const margin = /^ */.exec(raw)?.[0] ?? ''

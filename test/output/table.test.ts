@@ -66,7 +66,7 @@ describe('at a terminal', () => {
     expect((await at(20, uuids)).printed).toBe('ID\n0190a1b2-0000-7000-…\n0190a1b2-0000-7000-…\n')
   })
 
-  test('a long value takes 32 cells, and what others leave', async () => {
+  test('a long value gets 32 cells, and the room that is left', async () => {
     const rows = [JSON.stringify({ id: 1, note: 'n'.repeat(60), count: 7 })]
     expect((await at(60, rows, undocumented)).printed).toBe(
       `ID  Note                                               Count\n1   ${'n'.repeat(48)}…      7\n`,
@@ -76,7 +76,7 @@ describe('at a terminal', () => {
     )
   })
 
-  test('no line is wider than the terminal or has control characters, whatever the values', async () => {
+  test('for any values, no line is wider than the terminal or has control characters', async () => {
     const row = fc.record({ id: fc.integer(), name: fc.string({ unit: fc.character }), x: fc.json(), y: fc.double() })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), fc.integer({ min: 20, max: 120 }), async (rows, width) => {

@@ -1,5 +1,3 @@
-/** What must not reach a terminal is spelled out, by one rule for every way out. */
-
 import { describe, expect, test } from 'vitest'
 import { escapeControls, escapeControlsInJson, escapeRunnerCommands } from '../../src/text/escape-controls.ts'
 import * as fc from '../fast-check.ts'
@@ -114,7 +112,7 @@ test.each([
   expect(escapeRunnerCommands(text)).toBe(escaped)
 })
 
-/** What a CI runner looks for at the beginning of each line, blanks aside. */
+/** Commands of CI runners at the start of a line, after blanks. */
 const command = /^\s*(?:::|##\[|##vso\[)/m
 
 test('no line of any text is a command to a CI runner', () => {

@@ -8,7 +8,7 @@ test.each([
   ['id', 'id'],
   ['xy', undefined],
   ['something', undefined],
-])('%j is meant for %j', (typed, meant) => {
+])('the suggestion for %j is %j', (typed, meant) => {
   expect(nearest(typed, ['list', 'timezone', 'id'])).toBe(meant)
 })
 

@@ -1,4 +1,4 @@
-/** How many requests `persons verify` sends, where events were deleted too. */
+/** The requests of `persons verify` after a deletion with events. */
 import { expect, test } from 'vitest'
 import { newWorld } from '../../world.ts'
 
