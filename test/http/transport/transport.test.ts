@@ -259,7 +259,7 @@ test('after a write was sent the hint says whether it is safe to repeat', () => 
   const look = 'It may be deleted: check before you repeat the command'
   expect(hintOf('set', 'DELETE')).toBe(look)
   expect(hintOf('set', 'DELETE', '/?delete_events=true')).toBe(
-    `${look}, which cannot tell whether the events were queued`,
+    `${look}. A second run cannot tell whether the events were queued`,
   )
 })
 

@@ -72,7 +72,7 @@ test('a write with a 404 whose target exists is sent once more, then the run sto
   const { dispatch } = service.dispatcher
   const hidden = { ...service.dispatcher, dispatch: hideFrom('DELETE', '1', dispatch) }
   const { code, stderr } = await newWorld().run('persons delete 1 2 --yes'.split(' '), { env, dispatcher: hidden })
-  expect([code, stderr]).toEqual([5, expect.stringContaining('returns it when it is read')])
+  expect([code, stderr]).toEqual([5, expect.stringContaining('still returns 1, but responds with 404 to the change')])
   expect(service.asked.filter(line => line.startsWith('DELETE') && line.includes('/404/'))).toHaveLength(2)
 })
 
