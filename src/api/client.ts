@@ -6,10 +6,10 @@ import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
-import { addressOf, fill } from './path.ts'
+import { fillPath, requestUrl } from './path.ts'
 import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
-import { type ParsedResponse, parseResponse, recordIn } from './responses/response.ts'
+import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
 
 interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
@@ -60,15 +60,15 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     // V8 frees what a spread makes here only when it collects everything.
     with: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
     request(endpoint, { path: parameters, query = {}, body }) {
-      const filled = fill(endpoint.path, parameters as Record<string, string>)
+      const filled = fillPath(endpoint.path, parameters as Record<string, string>)
       const params = Object.entries(query).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
       const { method } = endpoint
-      return { method, url: addressOf(base, filled, params), ...bodyParts(body), ...effectOf(endpoint, body) }
+      return { method, url: requestUrl(base, filled, params), ...bodyParts(body), ...effectOf(endpoint, body) }
     },
     raw(method, path, params, body) {
-      return { method, url: addressOf(base, path, params), ...bodyParts(body), ...rawEffectOf(method, path, body) }
+      return { method, url: requestUrl(base, path, params), ...bodyParts(body), ...rawEffectOf(method, path, body) }
     },
     async send(request) {
       const sent = await orNotSent(() => send(request))
@@ -90,7 +90,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      return recordIn(request, await client.response(request), input.path.id)
+      return requestedRecord(request, await client.response(request), input.path.id)
     },
   }
   return client

@@ -50,7 +50,7 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
   async function* batches(): AsyncGenerator<readonly Item[]> {
     let response = received ?? (await client.lazyResponse(first))
     await requestEarly(response)
-    let page = readPage(first, response)
+    let page = parsePage(first, response)
     if (isStrict && page.isBareArray) throw unexpectedResponse(first, 'a list instead of a page')
     const { count, total_count, count_is_capped } = page.envelope
     summary.count = [count, total_count].find(one => typeof one === 'number')
@@ -79,8 +79,8 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
       const former = page
       response = await ahead
       await requestEarly(response)
-      page = readPage(nextPage, response)
-      withoutNewRows = isSame(page, former) ? withoutNewRows + 1 : 0
+      page = parsePage(nextPage, response)
+      withoutNewRows = isRepeated(page, former) ? withoutNewRows + 1 : 0
       if (withoutNewRows === mostWithoutNewRows)
         refuseEndless(`${mostWithoutNewRows} empty or identical pages in a row`)
     }
@@ -123,7 +123,7 @@ function refuseEndless(what: string): never {
   })
 }
 
-function readPage(request: Request, response: LazyResponse): Page {
+function parsePage(request: Request, response: LazyResponse): Page {
   const { item, status } = response.read()
   const page = item && pageIn(item)
   if (!page) throw unexpectedResponse(request, 'no list', { status, hint: 'Check the path and the base URL' })
@@ -155,7 +155,7 @@ function lacksNext({ isBareArray, envelope }: Page): boolean {
  */
 const mostWithoutNewRows = 100
 
-function isSame({ rows }: Page, former: Page): boolean {
+function isRepeated({ rows }: Page, former: Page): boolean {
   return rows.length === 0 || (rows[0]?.text === former.rows[0]?.text && rows.at(-1)?.text === former.rows.at(-1)?.text)
 }
 

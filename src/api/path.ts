@@ -2,14 +2,14 @@ import { type Collection, checkId } from '../values/ids.ts'
 import { percentDecoded } from '../values/url.ts'
 import { type Endpoint, endpoints, newer } from './endpoints.ts'
 
-export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
+export function requestUrl(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
   const url = new URL(base.href.slice(0, -1) + path)
   for (const [name, value] of query) url.searchParams.append(name, value)
   return url
 }
 
 /** Throws `UsageError` for an invalid id; valid ids need no encoding. */
-export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
+export function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
     return `${collection}/${checkId(collection, parameters[name] ?? '')}`
   })

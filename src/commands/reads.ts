@@ -2,7 +2,7 @@
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type PagingOptions } from '../api/pages.ts'
-import { fill } from '../api/path.ts'
+import { fillPath } from '../api/path.ts'
 import { pageIn } from '../api/responses/forms.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
@@ -99,7 +99,7 @@ export function readCommand(words: keyof typeof rows): Command {
         takesId(endpoint) === (id !== undefined) && (endpoint.method === 'POST') === (body !== undefined)
       const { method = 'GET', path = '' } = endpoints.find(fits) ?? {}
       const connection = await context.connect()
-      const filled = fill(path, pathTo(await pathIn(connection, of), id ?? ''))
+      const filled = fillPath(path, pathTo(await pathIn(connection, of), id ?? ''))
       const request = connection.client.raw(method, filled, paramsOf(options), body)
       return showResponse(context, request, { ...options, id, view: viewFor(words) })
     },

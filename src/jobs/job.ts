@@ -177,7 +177,7 @@ function runningJob(name: string, holder = 'another process'): RefusedError {
   })
 }
 
-export function valuesOf({ folder }: Job): unknown {
+export function readJobValues({ folder }: Job): unknown {
   return reading(folder, () => {
     try {
       return decode(readRegularFile(join(folder, 'values.json')))

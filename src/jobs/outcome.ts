@@ -1,3 +1,4 @@
+import { isCode } from '../api/responses/error-body.ts'
 import type { Failure } from '../errors.ts'
 import { type Item, itemOf } from '../json/read-item.ts'
 
@@ -54,8 +55,7 @@ export const codes = {
 export function failedOutcome(failure: Failure, item?: Item): Failed & Details {
   const { status = null, code = '' } = failure.details
   // Some servers send a sentence, or a part of a key.
-  const kept = code.length <= 40 && /^[a-z]+([-_.][a-z]+)*$/.test(code) ? code : null
-  return { status: 'failed', error: { name: failure.name, status, code: kept }, failure, item }
+  return { status: 'failed', error: { name: failure.name, status, code: isCode(code) ? code : null }, failure, item }
 }
 
 export function isFinal(outcome: Success | Failed | undefined): boolean {

@@ -28,7 +28,7 @@ const longestSilenceMs = 60_000
 /** How long a check stays valid: the lock of a living process is only taken after a minute of silence. */
 const checkPeriodMs = 1000
 
-export type Lock = ReturnType<typeof hold>
+export type Lock = ReturnType<typeof holdLock>
 
 /** Throws `UsageError` if another process holds it for a minute. */
 export async function locked<T>(path: string, host: LockHost, work: () => T | Promise<T>): Promise<T> {
@@ -52,7 +52,7 @@ export function tryLock(path: string, host: LockOwner): Lock | undefined {
   // Another process may take and release it between two of these lines, but not ten times.
   for (let tries = 0; tries < 10; tries += 1) {
     const file = tryCreate(path, host.processes.pid)
-    if (file !== undefined) return hold(path, file, host.clock)
+    if (file !== undefined) return holdLock(path, file, host.clock)
     const found = inspectLock(path, host.processes)
     if (found && (!found.isAbandoned || !removeAbandoned(path, host))) return undefined
   }
@@ -94,7 +94,7 @@ function openIfThere(path: string): number | undefined {
 }
 
 function isAt(path: string, file: number): boolean {
-  return isSameFile(path, statsOf(file))
+  return isSameFile(path, openFileStats(file))
 }
 
 function isSameFile(path: string, own: BigIntStats | undefined): boolean {
@@ -103,7 +103,7 @@ function isSameFile(path: string, own: BigIntStats | undefined): boolean {
 }
 
 /** Inode numbers of Windows need bigint. */
-function statsOf(file: number): BigIntStats | undefined {
+function openFileStats(file: number): BigIntStats | undefined {
   try {
     return fstatSync(file, { bigint: true })
   } catch (error) {
@@ -113,7 +113,7 @@ function statsOf(file: number): BigIntStats | undefined {
   }
 }
 
-function hold(path: string, file: number, clock: Clock) {
+function holdLock(path: string, file: number, clock: Clock) {
   let touchedAt = clock.now()
   let checkedAt = 0
   // Writes the first byte again, so that only the clock of the folder decides.
@@ -165,7 +165,7 @@ function removeAbandoned(path: string, host: LockOwner): boolean {
 /** Removes this file only. A newer lock, made while this process was stopped, is put back. */
 function remove(path: string, file: number): void {
   // Before the rename, since some systems report an open file differently after it.
-  const own = statsOf(file)
+  const own = openFileStats(file)
   if (!isSameFile(path, own)) return
   const away = `${path}.${randomSuffix()}`
   try {

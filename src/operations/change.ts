@@ -14,7 +14,7 @@ export interface Part {
   readonly value: unknown
 }
 
-export function partsOf({ properties, $unset, ...fields }: Change): readonly Part[] {
+export function changedParts({ properties, $unset, ...fields }: Change): readonly Part[] {
   const partsIn = (object: JsonObject, pathOf = (name: string) => name) =>
     Object.entries(object).map(([name, value]) => ({ path: pathOf(name), value }))
   const removed = Array.isArray($unset)
@@ -29,7 +29,7 @@ export function partsOf({ properties, $unset, ...fields }: Change): readonly Par
 }
 
 export function changesIn(writes: readonly { readonly change: Change }[]): readonly Part[] {
-  return writes.flatMap(({ change }) => partsOf(change))
+  return writes.flatMap(({ change }) => changedParts(change))
 }
 
 export function changeOf(parts: readonly Part[]): Change {
@@ -67,7 +67,7 @@ export function refuseHidden({ properties }: JsonObject, parts: readonly Part[])
  * person without properties.
  */
 export function findUnapplied(change: Change, record: JsonObject, before?: JsonObject): readonly string[] | undefined {
-  const parts = partsOf(change)
+  const parts = changedParts(change)
   if (!isObject(record.properties) && parts.some(({ path }) => isPropertyPath(path))) return undefined
   return parts
     .filter(({ path, value }) => {

@@ -83,7 +83,7 @@ export async function passChecks(context: Context, plan: PlannedWrite, stage: St
 }
 
 function checkUsage(context: Context, { files, targets: { noun, isUnbounded } }: PlannedWrite): void {
-  checkFiles(context, files)
+  checkOutputFiles(context, files)
   const { values } = context
   if (values.dryRun || !values.yes || !isUnbounded) return
   throw new UsageError(`--yes does not confirm an unknown number of ${noun[1]}`, {
@@ -92,7 +92,7 @@ function checkUsage(context: Context, { files, targets: { noun, isUnbounded } }:
 }
 
 /** Throws `UsageError` for a file that cannot be written, and for a receipt in the place of a backup. */
-export function checkFiles({ values }: Context, files: OutputFiles): void {
+export function checkOutputFiles({ values }: Context, files: OutputFiles): void {
   if (values.dryRun) return
   const { receipt, backup, backupsRead } = files
   if (receipt !== undefined) checkWritable(receipt, '--receipt')

@@ -120,13 +120,13 @@ async function previewTarget({ connection: { client }, ...run }: Run, target: nu
     return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message], writes: 1 }
   }
   const { record, writes } = read
-  const changes = isDelete(operation) ? [] : changesIn(writes).map(part => changeOf(part, record.value, hide))
+  const changes = isDelete(operation) ? [] : changesIn(writes).map(part => describeChange(part, record.value, hide))
   // Old and new values need the room of a second name.
-  const names = namesIn(record.value).slice(0, changes.length > 0 ? 1 : undefined)
+  const names = shownNames(record.value).slice(0, changes.length > 0 ? 1 : undefined)
   return { names, changes, writes: writes.length }
 }
 
-function namesIn(record: JsonObject): readonly string[] {
+function shownNames(record: JsonObject): readonly string[] {
   const names = ['name', 'properties.email'].map(path => partValue(record, path))
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))].map(String)
 }
@@ -134,7 +134,7 @@ function namesIn(record: JsonObject): readonly string[] {
 const mostValueCells = 24
 
 /** `plan: "pro" → "team"`. `hide` takes secrets out of a value before it is cut. */
-function changeOf({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
+function describeChange({ path, value }: Part, record: JsonObject, hide: Secrets['hide']): string {
   const before = partValue(record, path)
   const change = { field: path, from: before ?? null, to: value ?? null }
   const isSame = (before === undefined) === (value === undefined) && encode(change.from) === encode(change.to)

@@ -3,14 +3,12 @@ import { RefusedError } from '../errors.ts'
 import { isCi } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 
-type PromptContext = Pick<Context, 'host' | 'values'>
-
-export function needsPrompt({ values }: Pick<PromptContext, 'values'>): boolean {
+export function needsPrompt({ values }: Pick<Context, 'values'>): boolean {
   return !values.yes && !values.dryRun
 }
 
 /** Why no prompt is possible: the answer comes from stdin, and the prompt is shown on stderr. */
-export function whyNoPrompt({ host, values }: PromptContext): string | undefined {
+export function whyNoPrompt({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
   if (values.noInput) return 'prompts are off (--no-input)'
   if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so there are no prompts'
   const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)

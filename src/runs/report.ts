@@ -31,7 +31,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
     messages.notice('The response was lost, but the object no longer exists. It counts as deleted')
   }
   suggestResume(context, run, summary)
-  const failure = failureOf(run, summary, only)
+  const failure = exitFailure(run, summary, only)
   if (failure !== undefined) {
     // A job that another process took over is reported once.
     const isReported = failure instanceof RefusedError && finalizeError instanceof RefusedError
@@ -45,7 +45,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
 }
 
 /** First a signal or what stopped the run; then that no target was found, then failures. */
-function failureOf({ journal, isOne, operation }: Run, { stopped }: RunSummary, only: Outcome | undefined): unknown {
+function exitFailure({ journal, isOne, operation }: Run, { stopped }: RunSummary, only: Outcome | undefined): unknown {
   const { counts, total, isFinished, nothingFound } = journal
   if (stopped) {
     if (stopped instanceof PartialError) return stopped.with({ retryable: !isFinished })

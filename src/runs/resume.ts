@@ -4,15 +4,15 @@ import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { absolutePath } from '../host.ts'
-import { type Job, journalOf, lockJob, openJob, readTargets, refuseHeld, saveJob, valuesOf } from '../jobs/job.ts'
+import { type Job, journalOf, lockJob, openJob, readJobValues, readTargets, refuseHeld, saveJob } from '../jobs/job.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { checkFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
+import { checkOutputFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import type { Run } from './run.ts'
-import { requireSameServer, withLongWaits } from './scope.ts'
+import { requireSameProject, withLongWaits } from './scope.ts'
 import { nothingToDo } from './write-result.ts'
 
 type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &
@@ -27,7 +27,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const backup = backupOf(context, job, options.backup)
   const files = { receipt, backup: backup?.path, backupsRead: job.backups }
   const journal = journalOf(job)
-  if (journal.isFinished) return complete(context, job, files)
+  if (journal.isFinished) return completeJob(context, job, files)
   if (!values) {
     throw new UsageError(`The job in ${job.folder} has no values.json, so it cannot be resumed`, {
       hint: newCommandHint,
@@ -37,7 +37,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
   refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
-  const connection = await requireSameServer(opened, job.header, operation.collection, 'The job')
+  const connection = await requireSameProject(opened, job.header, operation.collection, 'The job')
   const run: Run = {
     connection,
     scope: job.header.path,
@@ -54,12 +54,12 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
     lock: undefined,
   }
   await confirmRun(context, run, false)
-  return execute(context, context.values.dryRun ? run : hold(context, run, job))
+  return execute(context, context.values.dryRun ? run : holdJob(context, run, job))
 }
 
 /** Undefined once they are erased. Throws `UsageError` for a damaged file. */
 function readValues(job: Job): Run['values'] | undefined {
-  const values = valuesOf(job)
+  const values = readJobValues(job)
   if (values === undefined) return undefined
   if (isObject(values) && isWhole(values, job)) {
     // This version wrote the file.
@@ -85,7 +85,7 @@ function isWhole({ operation, valuesPerTarget, matchedBy, receipt }: JsonObject,
 
 const newCommandHint = 'Start a new command with the pending ids of its receipt: analytics jobs receipt'
 
-function hold({ host }: Context, run: Run, job: Job): Run {
+function holdJob({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
   // Read again: another resume may have added a backup file before this process got the lock.
   const { backups } = openJob(dirname(job.folder), job.name)
@@ -101,8 +101,8 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 }
 
 /** A process that was killed may not have written the receipt of a finished job, or erased its values. */
-function complete(context: Context, job: Job, files: OutputFiles): Result {
-  checkFiles(context, files)
+function completeJob(context: Context, job: Job, files: OutputFiles): Result {
+  checkOutputFiles(context, files)
   const { receipt } = files
   if (!context.values.dryRun) {
     const ended = { header: job.header, targets: readTargets(job), ...lockJob(job, context.host) }

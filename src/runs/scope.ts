@@ -32,7 +32,7 @@ export function withLongWaits(connection: Connection): Connection {
 /**
  * Throws `RefusedError` unless the connection is to the server, project and organization of the job. Returns it with resolved ids.
  */
-export async function requireSameServer(
+export async function requireSameProject(
   connection: Connection,
   { base_url: base, path }: Pick<JobHeader, 'base_url' | 'path'>,
   collection: CollectionSpec,

@@ -13,7 +13,7 @@ import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
 import { headerOf, type ResolvedRun } from './header.ts'
 import type { Run, RunRequest } from './run.ts'
-import { requireSameServer, resolveScope, withLongWaits } from './scope.ts'
+import { requireSameProject, resolveScope, withLongWaits } from './scope.ts'
 import { describePlan } from './wording.ts'
 import { nothingToDo } from './write-result.ts'
 
@@ -68,7 +68,7 @@ async function connectionFor(context: Context, request: RunRequest, { collection
   const opened = await context.connect()
   const connection = namesOne(targets) ? opened : withLongWaits(opened)
   return undoes
-    ? requireSameServer(connection, undoes.header, collection, 'The job')
+    ? requireSameProject(connection, undoes.header, collection, 'The job')
     : resolveScope(connection, collection)
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import { type BackupLine, readBackup } from '../jobs/backup.ts'
 import { type Job, readTargets } from '../jobs/job.ts'
 import { isPropertyPath } from '../json/property-path.ts'
-import { type Part, partsOf, partValue } from '../operations/change.ts'
+import { changedParts, type Part, partValue } from '../operations/change.ts'
 import type { Saved } from '../operations/from-record.ts'
 import type { Operation, OperationRequest } from '../operations/operation.ts'
 import { isSame } from '../values/same.ts'
@@ -74,7 +74,7 @@ interface SavedLine {
 
 /** Full records of 100,000 persons would fill the memory. */
 function compacted({ id, at, before, set }: BackupLine): SavedLine {
-  const parts = partsOf(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
+  const parts = changedParts(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
   return { id, at, parts }
 }
 

@@ -23,11 +23,11 @@ export function describePlan(
   project = '',
 ): string {
   const name = project && ` ${JSON.stringify(cut(secrets.hide(project), mostNameCells))}`
-  return `This will ${change.operation.verb[2]} ${objectOf(change, what, name)}`
+  return `This will ${change.operation.verb[2]} ${objectText(change, what, name)}`
 }
 
 export function describeDoing(change: Change, what: string): string {
-  return `${change.operation.verb[0]} ${objectOf(change, what, '')}`
+  return `${change.operation.verb[0]} ${objectText(change, what, '')}`
 }
 
 export function describeDone(change: Change, what: string, isAccepted = false): string {
@@ -37,7 +37,7 @@ export function describeDone(change: Change, what: string, isAccepted = false): 
   return `${verb[1]} ${beforeTargets}${what}${where}`
 }
 
-function objectOf(change: Change, what: string, name: string): string {
+function objectText(change: Change, what: string, name: string): string {
   const { beforeTargets, afterTargets } = change.operation
   return `${beforeTargets}${what}${ofProject(change)}${name}${afterTargets} (${change.connection.serverName})`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseBaseUrl } from '../../src/api/base-url.ts'
-import { addressOf } from '../../src/api/path.ts'
+import { requestUrl } from '../../src/api/path.ts'
 import { UsageError } from '../../src/errors.ts'
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
 
 test.each(['?', '/?', '#', '?#', '/analytics/?'])('nothing behind %s is no part of a base URL', end => {
   const base = parseBaseUrl(`https://a.example.com${end}`, false)
-  expect(addressOf(base, '/api/').href).toBe(`https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`)
+  expect(requestUrl(base, '/api/').href).toBe(`https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`)
 })
 
 test.each([

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listJobs, progressOf, readIfThere, removeJob } from '../../src/jobs/find-job.ts'
-import { createJob, eraseValues, type Job, lockJob, saveJob, valuesOf } from '../../src/jobs/job.ts'
+import { listJobs, progressOf, readExisting, removeJob } from '../../src/jobs/find-job.ts'
+import { createJob, eraseValues, type Job, lockJob, readJobValues, saveJob } from '../../src/jobs/job.ts'
 import { atEachCall, between } from '../between-calls.ts'
 import { fakeClock } from '../clock.ts'
 import { posixTest } from '../posix.ts'
@@ -17,7 +17,7 @@ const as = (pid: number) => ({ clock: fakeClock(), random: () => 0.5, processes:
 const newFolder = () => mkdtempSync(join(tmpdir(), 'analytics-meanwhile-'))
 const unread = () => expect.fail('A job could not be read')
 const statesIn = (jobs: string) =>
-  listJobs(jobs, unread).flatMap(job => readIfThere(job.folder, unread, () => progressOf(job, as(own)).state))
+  listJobs(jobs, unread).flatMap(job => readExisting(job.folder, unread, () => progressOf(job, as(own)).state))
 
 function create(jobs: string) {
   // What else its header holds does not matter here.
@@ -116,7 +116,7 @@ test('values that are erased while they are read are complete or missing', () =>
     const job = createEnded(newFolder())
     return between(
       call => void (isNow(call) && eraseValues(job)),
-      () => expect([undefined, {}]).toContainEqual(valuesOf(job)),
+      () => expect([undefined, {}]).toContainEqual(readJobValues(job)),
     )
   })
 })

@@ -46,7 +46,9 @@ export function verdictsOf(
 ): ReadonlyMap<string, Verdict> {
   if (!counts) return new Map(ids.map(id => [id, 'deleted']))
   const sent = new Set(ids.map(canonicalId))
-  const failed = new Set(counts.deletion_errors.map(({ person_uuid, person_id }) => idIn(person_uuid ?? person_id)))
+  const failed = new Set(
+    counts.deletion_errors.map(({ person_uuid, person_id }) => canonicalId(String(person_uuid ?? person_id))),
+  )
   const missing = new Set(counts.ids_not_found?.map(canonicalId))
   const isClear = [...failed, ...missing].every(id => sent.has(id)) && ![...failed].some(id => missing.has(id))
   const done = sent.size - failed.size - missing.size
@@ -65,8 +67,4 @@ function areDone(counts: BulkCounts, done: number, deletesEvents: boolean): bool
   const areEvents = events === true || Number(events ?? 0) >= done
   const isSum = typeof deleted === 'number' && typeof queued === 'number' && deleted + queued === done
   return (areAll(deleted) || areAll(queued) || isSum) && (!deletesEvents || areEvents)
-}
-
-function idIn(id: unknown): string {
-  return canonicalId(String(id))
 }

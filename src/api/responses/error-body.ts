@@ -27,7 +27,8 @@ function unswapped(body: JsonObject): JsonObject {
   return isSwapped ? { ...body, code: detail, detail: code } : body
 }
 
-function isCode(text: string): boolean {
+/** Lower-case words, as receipts keep them. */
+export function isCode(text: string): boolean {
   return text.length <= 40 && /^[a-z]+([_-][a-z]+)*$/.test(text)
 }
 

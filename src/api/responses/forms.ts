@@ -40,19 +40,19 @@ export function errorPart(value: JsonObject<Json>): JsonObject<Json> {
 }
 
 export function saysError(value: Json): boolean {
-  return isObject(value) && (namesError(value) || isGiven(value.detail))
+  return isObject(value) && (namesError(value) || hasContent(value.detail))
 }
 
 /** A page that has rows may contain a remark in `detail`. */
 export function isErrorPage({ envelope, rows }: Page): boolean {
-  return namesError(envelope) || (isGiven(envelope.detail) && (rows.length === 0 || envelope.next === undefined))
+  return namesError(envelope) || (hasContent(envelope.detail) && (rows.length === 0 || envelope.next === undefined))
 }
 
 function namesError({ error, errors, success }: JsonObject<Json>): boolean {
-  return isGiven(error) || isGiven(errors) || success === false
+  return hasContent(error) || hasContent(errors) || success === false
 }
 
-function isGiven(value: Json | undefined): boolean {
+function hasContent(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.trim() !== ''
   if (Array.isArray(value) || isObject(value)) return Object.keys(value).length > 0
   return value !== undefined && value !== null && value !== false

@@ -59,7 +59,7 @@ function errorResponse(request: Request, value: JsonObject<Json>, status: number
   return unexpectedResponse(request, what, { status })
 }
 
-export function recordIn(request: Request, { item, status }: ParsedResponse, id: string): ObjectItem {
+export function requestedRecord(request: Request, { item, status }: ParsedResponse, id: string): ObjectItem {
   if (!item || !isObjectItem(item)) {
     throw unexpectedResponse(request, item ? 'no object' : 'an empty body', { status })
   }

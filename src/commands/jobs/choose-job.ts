@@ -5,7 +5,7 @@ import { flag } from '../../cli/options.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { findJob, listJobs, readIfThere } from '../../jobs/find-job.ts'
+import { findJob, listJobs, readExisting } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { sandboxBase } from '../../values/url.ts'
 
@@ -47,7 +47,7 @@ async function lastJob(context: Context): Promise<Job> {
 export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job) => T, limit?: number): readonly T[] {
   const onUnread = ({ message }: Failure) => messages.warn(message)
   const listed = listJobs(jobsFolder(stateFolder()), onUnread).slice(0, limit)
-  return listed.flatMap(job => readIfThere(job.folder, onUnread, () => read(job)))
+  return listed.flatMap(job => readExisting(job.folder, onUnread, () => read(job)))
 }
 
 /** Undefined for a server, project or organization that is not given; in the sandbox the project is the first one. */

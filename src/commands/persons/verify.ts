@@ -17,7 +17,7 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { collections, type Scope } from '../../operations/collections.ts'
 import { listDocument, rowView } from '../../output/views.ts'
-import { requireSameServer, withLongWaits } from '../../runs/scope.ts'
+import { requireSameProject, withLongWaits } from '../../runs/scope.ts'
 import { createLists } from '../../runs/steps/proof.ts'
 import { readTarget } from '../../runs/steps/read-target.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
@@ -51,7 +51,7 @@ export default defineCommand({
   async run(_, { receipt: file, last }, context) {
     const receipt = await receiptFor(context, file, last)
     const connection = withLongWaits(await context.connect())
-    await requireSameServer(connection, receipt, collections.persons, 'The receipt')
+    await requireSameProject(connection, receipt, collections.persons, 'The receipt')
     const { client } = connection
     const areKept = receipt.events === 'kept'
     const readEvents = areKept ? async () => null : createStatusReader(client, receipt)

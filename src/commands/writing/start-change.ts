@@ -7,7 +7,7 @@ import { Failure, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { absolutePath } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { partsOf } from '../../operations/change.ts'
+import { changedParts } from '../../operations/change.ts'
 import { type CollectionSpec, pathIn, pathTo } from '../../operations/collections.ts'
 import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
 import type { View } from '../../output/views.ts'
@@ -112,7 +112,7 @@ export async function sendSingle(
     done: `${done} (${serverName})`,
     view,
     item: response.item,
-    set: partsOf(body).map(one => one.path),
+    set: changedParts(body).map(one => one.path),
     failure: proof instanceof Failure ? proof : undefined,
   })
 }

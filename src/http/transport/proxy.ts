@@ -7,7 +7,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const given = proxyVariable(env, name)
   if (given === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
-  const proxy = addressOf(given)
+  const proxy = parseProxyUrl(given)
   if (proxy && /^https?:$/.test(proxy.protocol)) return proxy
   throw new UsageError(`${name} is not the address of a proxy`, {
     hint: 'Write it like http://proxy.example.com:3128, with %5C for \\ in a user name or password',
@@ -46,7 +46,7 @@ function proxyVariable(env: Env, name: string): string {
   return (env[name.toLowerCase()] || env[name])?.trim() ?? ''
 }
 
-function addressOf(value: string): URL | undefined {
+function parseProxyUrl(value: string): URL | undefined {
   // A URL parser reads a backslash as a slash, and the text before it as the host.
   return value.includes('\\') ? undefined : parseUrl(value.includes('://') ? value : `http://${value}`)
 }

@@ -29,15 +29,15 @@ export function createBatchStep(run: BatchContext): Step {
     const isOpenNow = wasOpen.then(isLater => isLater || sendFirst(run, batch))
     isOpen = isOpenNow
     await isOpenNow
-    if (await wasOpen) await send(run, batch)
+    if (await wasOpen) await sendReady(run, batch)
   }
 }
 
 async function sendFirst(run: BatchContext, batch: Batch): Promise<boolean> {
-  return !isStopped(run) && send(run, await readFirst(run, batch))
+  return !isStopped(run) && sendReady(run, await readFirst(run, batch))
 }
 
-async function send(run: BatchContext, batch: Batch): Promise<boolean> {
+async function sendReady(run: BatchContext, batch: Batch): Promise<boolean> {
   const ready: number[] = []
   await runParallel(batch, run.concurrency, async target => {
     if (await actOn(run, target, () => prepare(run, target))) ready.push(target)
@@ -70,7 +70,7 @@ async function refuseDistinctIds(run: BatchContext): Promise<void> {
   }
   let isOffered = false
   for (const batch of batchesOf(journal.remaining(), mostAtOnce)) {
-    const ids = batch.map(target => idOf(run, target))
+    const ids = batch.map(target => targetId(run, target))
     const owners = await findOwners(reader, ids)
     if (owners === 'not offered' && !isOffered) return lookUpAlone(ids[0] ?? '')
     isOffered = true
@@ -89,7 +89,7 @@ async function refuseDistinctIds(run: BatchContext): Promise<void> {
  */
 async function readFirst(run: BatchContext, batch: Batch): Promise<Batch> {
   for (const [i, target] of batch.entries()) {
-    const read = await readTarget(run, run.operation.collection, idOf(run, target))
+    const read = await readTarget(run, run.operation.collection, targetId(run, target))
     if (read.is === 'there') {
       run.journal.noteSeen()
       return batch.slice(i)
@@ -106,7 +106,7 @@ async function readFirst(run: BatchContext, batch: Batch): Promise<Batch> {
 
 async function sendBatch(run: BatchContext, sent: Batch): Promise<void> {
   const { write, state, concurrency } = run
-  const request = write(sent.map(target => idOf(run, target)))
+  const request = write(sent.map(target => targetId(run, target)))
   const response = await sendRecorded(run, sent, '', request)
   const verdict = judge(request, response)
   if (verdict.is === 'done') return concludeBatch(run, sent, verdict.item)
@@ -126,14 +126,14 @@ async function concludeBatch(run: BatchContext, sent: Batch, item: Item | undefi
   const counts = item && bulkCountsIn(item.value)
   const isUnasked = queuesUnasked(counts, deletesEvents)
   if (counts && counts.persons_found > 0) journal.noteSeen()
-  const ids = sent.map(target => idOf(run, target))
+  const ids = sent.map(target => targetId(run, target))
   const verdicts = verdictsOf(ids, counts, deletesEvents)
-  const verdictOf = (target: number) => verdicts.get(idOf(run, target))
+  const verdictOf = (target: number) => verdicts.get(targetId(run, target))
   const outcomes = new Map<number, Outcome>()
   for (const target of sent) {
     const verdict = verdictOf(target)
     if (verdict === 'deleted' || (isUnasked && verdict === 'unknown')) outcomes.set(target, accepted)
-    if (verdict === 'failed') outcomes.set(target, failedOutcome(deletionError(idOf(run, target))))
+    if (verdict === 'failed') outcomes.set(target, failedOutcome(deletionError(targetId(run, target))))
   }
   const left = sent.filter(target => !outcomes.has(target))
   // The response does not say that they were deleted, so their absence later is no proof of this request.
@@ -149,7 +149,7 @@ const accepted: Outcome = { status: 'deleted', evidence: 'accepted' }
 
 /** For a person whom the response reports as not found, or does not name. */
 async function lookAfter(run: BatchContext, target: number, isMissing: boolean): Promise<void> {
-  const id = idOf(run, target)
+  const id = targetId(run, target)
   if (!isMissing) {
     const read = await readTarget(run, run.operation.collection, id)
     if (read.is === 'there') return settle(run, target, failedOutcome(stillThere(id)))
@@ -159,7 +159,7 @@ async function lookAfter(run: BatchContext, target: number, isMissing: boolean):
   if (isThere) settle(run, target, failedOutcome(stillThere(id)))
 }
 
-function idOf({ targets }: Pick<BatchContext, 'targets'>, target: number): string {
+function targetId({ targets }: Pick<BatchContext, 'targets'>, target: number): string {
   return targets[target] ?? ''
 }
 

@@ -67,10 +67,13 @@ const rows: readonly Row[] = [
   ['failed', (_, certainty) => certainty === 'unknown'],
   ['look', failure => failure instanceof NotFoundError && failure.details.isMissingObject === true],
   // A gateway responded to a write with 2xx, for example with a web page.
-  ['failed, and stop', (failure, _, isWrite) => isWrite && isNotFromServer(failure) && statusOf(failure) < 300],
+  ['failed, and stop', (failure, _, isWrite) => isWrite && isNotFromServer(failure) && httpStatusOf(failure) < 300],
   ['stop', failure => isNotFromServer(failure) || failure instanceof NotFoundError],
   ['failed', isForbidden],
-  ['failed', failure => failure instanceof RejectedError && statusOf(failure) >= 400 && statusOf(failure) !== 405],
+  [
+    'failed',
+    failure => failure instanceof RejectedError && httpStatusOf(failure) >= 400 && httpStatusOf(failure) !== 405,
+  ],
   // A read whose response was cut off.
   ['failed', failure => failure.exit === 7],
   ['stop', () => true],
@@ -98,7 +101,7 @@ function isNotFromServer({ details: { code } }: Failure): boolean {
   return code === notTheService
 }
 
-function statusOf({ details: { status = 0 } }: Failure): number {
+function httpStatusOf({ details: { status = 0 } }: Failure): number {
   return status
 }
 

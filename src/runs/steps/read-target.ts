@@ -1,22 +1,17 @@
 import type { Client } from '../../api/client.ts'
-import { recordIn } from '../../api/responses/response.ts'
+import { requestedRecord } from '../../api/responses/response.ts'
 import { Failure } from '../../errors.ts'
 import type { ObjectItem } from '../../json/read-item.ts'
 import { changesIn, refuseHidden } from '../../operations/change.ts'
 import { type CollectionSpec, pathTo, type Scope } from '../../operations/collections.ts'
-import type { Operation, Write } from '../../operations/operation.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
 export type ReadTarget = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
-interface ReadContext {
-  readonly client: Client
-  readonly scope: Scope
-}
-
 /** Reads one target. A read never counts as the response to a write. */
 export async function readTarget(
-  { client, scope }: ReadContext,
+  { client, scope }: { readonly client: Client; readonly scope: Scope },
   collection: CollectionSpec,
   id: string,
 ): Promise<ReadTarget> {
@@ -25,27 +20,21 @@ export async function readTarget(
   if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty)
   if (sent.response instanceof Failure) return judgeFailure(sent.response)
   try {
-    return { is: 'there', record: recordIn(request, sent.response, id) }
+    return { is: 'there', record: requestedRecord(request, sent.response, id) }
   } catch (failure) {
     if (failure instanceof Failure) return judgeFailure(failure)
     throw failure
   }
 }
 
-interface ReadWrites {
-  readonly is: 'there'
-  readonly record: ObjectItem
-  readonly writes: readonly Write[]
-}
-
 /** Derives the writes of a target that was read. `isSaved`: the old values go to a backup, so the record must show them. */
-export function withWrites(read: ReadTarget, operation: Operation, isSaved: boolean): ReadWrites | FailedVerdict {
+export function withWrites(read: ReadTarget, operation: Operation, isSaved: boolean) {
   if (read.is !== 'there') return read
   const { record } = read
   try {
     const writes = operation.writes(record.value)
     if (isSaved) refuseHidden(record.value, changesIn(writes))
-    return { is: 'there', record, writes }
+    return { is: 'there' as const, record, writes }
   } catch (failure) {
     if (failure instanceof Failure) return judgeFailure(failure)
     throw failure

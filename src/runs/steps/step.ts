@@ -22,7 +22,7 @@ export async function changeTarget(run: StepContext, target: number): Promise<vo
   let done: Done = { is: 'done', evidence: 'answered', item: prepared.record }
   for (const write of prepared.writes) {
     const verdict = await actOn(run, target, present =>
-      present ? sendAgain(run, target, write, present) : send(run, target, write),
+      present ? sendAgain(run, target, write, present) : sendWrite(run, target, write),
     )
     if (!verdict) return
     done = verdict.evidence === 'answered' ? { ...verdict, evidence: done.evidence } : verdict
@@ -31,7 +31,7 @@ export async function changeTarget(run: StepContext, target: number): Promise<vo
   if (run.operation.wipes) await checkWiped(run, target)
 }
 
-async function send(run: StepContext, target: number, write: Write): Promise<Verdict> {
+async function sendWrite(run: StepContext, target: number, write: Write): Promise<Verdict> {
   return judge(write, await sendRecorded(run, [target], run.targets[target] ?? '', write))
 }
 
@@ -40,7 +40,7 @@ async function sendAgain(run: StepContext, target: number, write: Write, present
   const prepared = await prepare(run, target, present)
   if (prepared.is !== 'there') return prepared
   const same = prepared.writes.find(one => one.endpoint === write.endpoint && isDeepStrictEqual(one.query, write.query))
-  return same ? send(run, target, same) : { is: 'done', evidence: 'answered', item: present }
+  return same ? sendWrite(run, target, same) : { is: 'done', evidence: 'answered', item: present }
 }
 
 interface Prepared {
