@@ -21,7 +21,7 @@ test.each([
   'http://127.0.0.1.example.com',
   'http://localhost.example.com',
   'http://10.0.0.1',
-])('%s would show the key to the network', text => {
+])('%s is refused, because the network could read the key', text => {
   expect(() => parseBaseUrl(text, false)).toThrow(UsageError)
   expect(parseBaseUrl(text, true).protocol).toBe('http:')
 })

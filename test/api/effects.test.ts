@@ -44,7 +44,7 @@ test.each([
   expect(rawEffectOf(method, path, body)).toEqual({ effect, destroys })
 })
 
-test('a literal segment wins over an id, and counts as servers read it: percent-decoded', () => {
+test('a literal segment has precedence over an id, also percent-encoded', () => {
   expect(knownEndpointOf('GET', '/api/projects/1/persons/activity/')).toBe(persons.allActivity)
   expect(knownEndpointOf('GET', '/api/organizations/o/plugins/unused/')).toBe(plugins.unused)
   expect(knownEndpointOf('POST', `${person}%73pli%74/`)).toBe(persons.split)

@@ -12,7 +12,7 @@ test('the service offers 44 endpoints: 22 for persons, 13 for plugins, 4 for eve
   expect(new Set(named.map(([name]) => name)).size).toBe(44)
 })
 
-test.each(named)('%s ends in its slash, and only writes have a body', (_, row) => {
+test.each(named)('%s ends with a slash, and only writes have a body', (_, row) => {
   expect(row.path).toMatch(/^\/api\/(:?[a-z_]+\/)+$/)
   if (row.body) expect(['POST', 'PATCH']).toContain(row.method)
 })

@@ -17,14 +17,14 @@ describe('a page without next', () => {
     ['persons delete --where properties.email~example.com --yes --max 99', { count: 250, results: rows }],
     ['persons list --all -o ids', { detail: 'A server error occurred.', code: 'error', results: [] }],
     ['persons delete --where properties.email~example.com --yes --max 99', { detail: 'No.', results: rows }],
-  ])('is not the end where it says more, or of an error: %s', async (line, page) => {
+  ])('does not end a list if it names more rows or an error: %s', async (line, page) => {
     const { run, sent } = await pageOf(page)
     const { code, stderr } = await run(line)
     expect([code, sent()]).toEqual([5, []])
     expect(stderr).toMatch(/^Unexpected response: (the last page ended after \d+ of 250 items|an error)/m)
   })
 
-  test('of a list whose count is larger is reported as incomplete', async () => {
+  test('is reported as incomplete if the count is larger', async () => {
     const { run } = await pageOf({ count: 250, results: rows })
     expect(await run('persons list -o ids')).toMatchObject({ code: 0, stderr: 'Showing 3 of 250 (use --all)\n' })
   })
@@ -36,7 +36,7 @@ describe('a page without next', () => {
     ['persons list --limit 3 -o ids', { count: 250, results: rows }],
     ['api GET /api/projects/1/persons/?page=84 --paginate -o ids', { count: 250, results: rows }],
     ['persons list --all -o ids', { count: 250, next: null, results: rows }],
-  ])('is the end where nothing speaks against it: %s', async (line, page) => {
+  ])('ends a list otherwise: %s', async (line, page) => {
     const { run } = await pageOf(page)
     expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n2\n3\n' })
   })
@@ -68,7 +68,7 @@ describe('a page that names an error', () => {
     expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('an error instead of a page'), []])
   })
 
-  test('is found behind other pages, and behind more rows than are kept', async () => {
+  test('is recognized after other pages and after many rows', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => ({ ...personRow(i + 1), name: 'x'.repeat(200_000) }))
     for (const last of [[], rows]) {
       const { run } = await startService((asked, response) => {
@@ -80,7 +80,7 @@ describe('a page that names an error', () => {
     }
   })
 
-  test('is no list by which a 404 would mean that a person is gone', async () => {
+  test('does not prove that a person is gone', async () => {
     const { run } = await pageOf(noRows)
     expect(await run('persons delete 1 2 --yes')).toMatchObject({
       code: 5,
@@ -107,7 +107,7 @@ test.each([
   ['persons delete --emails-from - --yes', '[]'],
   ['persons get --email ada@example.com', '[]'],
   ['event-definitions delete --by-name paid --yes', '[]'],
-])('a list that is no page says nothing of who is there: %s', async (line, body) => {
+])('a list that is not a page does not prove that a person is gone: %s', async (line, body) => {
   const { run, sent } = await startService((_, response) => void response.end(body))
   const { code, stderr } = await run(line, { stdin: 'ada@example.com\n' })
   expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('a list instead of a page'), []])
@@ -131,7 +131,7 @@ test.each([
   expect(server.asked.map(({ query }) => query.get('offset') ?? '')).toEqual(offsets)
 })
 
-test('a count that the rows refute is not repeated', async () => {
+test('a count that the rows contradict is not shown', async () => {
   const next = '?offset=3'
   const { run } = await startService((_, response) =>
     json(response, { count: 1, next, results: [1, 2, 3].map(personRow) }),
@@ -142,7 +142,7 @@ test('a count that the rows refute is not repeated', async () => {
 test.each([
   'persons list --all -q -o ids',
   'persons delete --where properties.email~example.com --yes --max 999',
-])('a server that ignores the offset leads on without end, and its list is no list: %s', async line => {
+])('a list without end is refused if the server ignores the offset: %s', async line => {
   const row = { ...personRow(1), properties: { email: 'p1@example.com' } }
   let offset = 0
   const { run, server, sent } = await startService((_, response) =>
@@ -158,7 +158,7 @@ test.each([
   ['persons list --where properties.plan=pro -o ids', 5],
   ['persons delete --where properties.plan=pro --yes --max 9', 5],
   ['api GET /api/projects/1/persons/ --paginate', 5],
-])('100 empty pages in a row are no list: %s', async (line, exit) => {
+])('100 empty pages in a row are refused: %s', async (line, exit) => {
   let offset = 0
   const { run, server, sent } = await startService((_, response) =>
     json(response, { next: `?offset=${++offset}`, results: [] }),
@@ -168,7 +168,7 @@ test.each([
   expect(server.asked.length).toBeLessThanOrEqual(101)
 })
 
-test('99 empty pages, and pages of rows that a filter leaves out, are a list', async () => {
+test('99 empty pages, and pages without a match, do not end a list', async () => {
   let offset = 0
   const { run } = await startService((_, response) => {
     const rows = ++offset % 100 === 0 ? [personRow(offset)] : []

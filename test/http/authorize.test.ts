@@ -24,7 +24,7 @@ function withKeys(keys: readonly string[], isGood = (_: string) => true) {
   return { send, sent, asked: () => asked }
 }
 
-test('the key goes to its own origin, and is asked for once', async () => {
+test('the key is sent to its own origin only, and is read once', async () => {
   const { send, sent, asked } = withKeys(['the-first-key', 'another-key'])
   for (let i = 0; i < 2; i++) expect((await send(read)).status).toBe(200)
   expect([sent, asked()]).toEqual([['the-first-key', 'the-first-key'], 1])
@@ -35,7 +35,7 @@ test.each([
   'https://analytics.example.com:8443',
   'https://analytics.example.com.evil.test',
   'https://example.com',
-])('the key does not go to %s, and neither does the request', async other => {
+])('neither the key nor the request is sent to %s', async other => {
   const { send, sent } = withKeys(['the-key'])
   const error = await send(get(new URL(other))).catch(error => error)
   expect(error).toBeInstanceOf(AuthError)
@@ -64,7 +64,7 @@ test('if the key is the same, the 401 is returned', async () => {
   expect([sent.length, asked()]).toEqual([2, 2])
 })
 
-test('a service that takes no key is not asked for ever', async () => {
+test('after three different keys a 401 is returned', async () => {
   const { send, sent } = withKeys(
     Array.from({ length: 9 }, (_, i) => `key-number-${i}`),
     () => false,

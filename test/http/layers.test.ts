@@ -44,7 +44,7 @@ test.each([
   expect(sent).toEqual(passing)
 })
 
-test('a dry run lets reads through and takes the writes, which look accepted', async () => {
+test('a dry run passes reads, and responds to writes as accepted', async () => {
   const { send, sent } = service()
   const taken: Request[] = []
   const guarded = guard(send, { dryRun: request => taken.push(request), safety: undefined })
@@ -54,7 +54,7 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
   expect([sent, taken]).toEqual([[view], [remove, write]])
 })
 
-test('a dry run is refused by no safety level', async () => {
+test('no safety level refuses a dry run', async () => {
   const taken: Request[] = []
   const guarded = guard(service().send, {
     dryRun: request => taken.push(request),
@@ -75,7 +75,7 @@ function pacedService(clock: Clock, signal = new AbortController().signal) {
   return { paced, sent }
 }
 
-test('requests are spaced evenly, however many come at once', async () => {
+test('requests are spaced evenly', async () => {
   const clock = stoppedClock()
   const { paced, sent } = pacedService(clock)
   const all = Promise.all([paced(read), paced(read), paced(read)])
@@ -93,7 +93,7 @@ test('requests are spaced evenly, however many come at once', async () => {
   expect(sent.length).toBe(4)
 })
 
-test('a clock that is set back or forward changes no wait', async () => {
+test('waits do not change when the clock is set', async () => {
   const clock = fakeClock()
   const { paced } = pacedService(clock)
   await paced(read)
@@ -104,7 +104,7 @@ test('a clock that is set back or forward changes no wait', async () => {
   expect(clock.sleeps).toEqual([100, 100])
 })
 
-test('an interruption ends the wait for one’s turn', async () => {
+test('an interruption ends the wait of a request in the queue', async () => {
   const interruption = new AbortController()
   const reason = new InterruptedError('SIGINT')
   const { paced, sent } = pacedService(stoppedClock(), interruption.signal)
@@ -115,7 +115,7 @@ test('an interruption ends the wait for one’s turn', async () => {
   expect(sent.length).toBe(1)
 })
 
-test('rates are read as the time between two requests', () => {
+test('a rate is the time between two requests', () => {
   expect(['10/s', '240/m', '1200/h', '0.5/s'].map(rate.parse)).toEqual([100, 250, 3000, 2000].map(value => ({ value })))
   for (const text of ['', '10', '0/s', '-1/s', '10/d', 'x/s']) expect(rate.parse(text)).toHaveProperty('problem')
 })

@@ -98,7 +98,7 @@ test('nothing is paced before the first refusal', async () => {
   expect(await run('none', 429, false)).toEqual({ sent: 60, seconds: 0 })
 })
 
-test('after a refusal one request tries before the others', async () => {
+test('after a refusal one request is sent before the others', async () => {
   const clock = stoppedClock()
   const sent: string[] = []
   let isBusy = true

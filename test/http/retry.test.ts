@@ -46,13 +46,13 @@ function over(script: readonly Sent[], options: Partial<Parameters<typeof retry>
   return { send, attempts, announced, sleeps: clock.sleeps }
 }
 
-test('an answer that succeeds is returned at once', async () => {
+test('a success is returned at once', async () => {
   const { send, attempts, sleeps } = over([answer(200, {}, '{"id":1}')])
   expect(String(responseOf(await send(read)).body)).toBe('{"id":1}')
   expect({ attempts, sleeps }).toEqual({ attempts: [1], sleeps: [] })
 })
 
-test('pauses double from 250 ms, less up to a half by chance', async () => {
+test('pauses double from 250 ms, and are shortened at random by up to a half', async () => {
   const longest = over([answer(500)])
   await longest.send(read)
   expect(longest.sleeps).toEqual([250, 500, 1000, 2000])
@@ -86,7 +86,7 @@ test.each<[string, Sent, readonly Effect[]]>([
   ['404', answer(404), []],
   ['302', answer(302), []],
   ['an interruption', notSent(new InterruptedError('SIGINT')), []],
-])('%s is followed by another attempt where that does no harm', async (_, line, effects) => {
+])('%s: the request is sent again only if that is safe', async (_, line, effects) => {
   for (const effect of anything) {
     const { send, attempts } = over([line, answer(200)])
     await send({ ...read, effect })
@@ -100,7 +100,7 @@ test('the last failure is returned when no attempt is left', async () => {
   expect(attempts).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a request that was lost once stays unknown, though the next attempt was not sent', async () => {
+test('a request without a response stays unknown if the next attempt is not sent', async () => {
   const sent = await over([lostOnTheWay, neverSent]).send(set)
   expect(sent).toMatchObject({ certainty: 'unknown', failure: { exit: 7, message: 'Refused' } })
 })
@@ -118,13 +118,13 @@ test.each([
   ['nothing', {}, '{"detail":"Request was throttled."}', 250],
   ['no time at all', { 'retry-after': '0' }, '', 250],
   ['nonsense', { 'retry-after': 'soon' }, '', 250],
-])('a 429 is waited for as it says: %s', async (_, headers, body, wait) => {
+])('the wait after a 429 is as long as it asks: %s', async (_, headers, body, wait) => {
   const { send, sleeps } = over([answer(429, headers, body), answer(200)])
   expect(responseOf(await send(read)).status).toBe(200)
   expect(sleeps).toEqual([wait])
 })
 
-test('a wait longer than allowed is not begun: the answer is returned at once', async () => {
+test('a wait that is longer than allowed does not begin', async () => {
   const { send, sleeps } = over([answer(429, { 'retry-after': '301' }, 'later')])
   const sent = await send(read)
   expect(sent).toMatchObject({
@@ -134,7 +134,7 @@ test('a wait longer than allowed is not begun: the answer is returned at once', 
   expect(sleeps).toEqual([])
 })
 
-test('a wait over 2 s is announced with its end, in UTC as every time', async () => {
+test('a wait of more than 2 s is announced with its end in UTC', async () => {
   const long = over([answer(429, { 'retry-after': '17' }), answer(200)])
   await long.send(read)
   expect(long.announced).toEqual(['The server asks to wait 17 s, until 12:00:17Z'])
@@ -146,7 +146,7 @@ test('a wait over 2 s is announced with its end, in UTC as every time', async ()
   expect(own.announced).toEqual([expect.stringMatching(/^The server is not available. Retrying in 4 s, at /)])
 })
 
-test('a 429 holds everyone back until its time, with one wait and one announcement', async () => {
+test('a 429 delays all requests with one wait and one announcement', async () => {
   const clock = stoppedClock()
   let busy = true
   const sent: string[] = []
@@ -211,11 +211,11 @@ async function pacedAttempts(requests: number, script: readonly Sent[]) {
   return times
 }
 
-test('a rate holds for attempts, not for requests', async () => {
+test('a rate limits attempts, not requests', async () => {
   expect(await pacedAttempts(4, [answer(500), lostOnTheWay])).toEqual([0, 100, 200, 300, 400, 500])
 })
 
-test('after a 429 no request goes too early, and they do not go all at once', async () => {
+test('after a 429 no request is sent too early, and not all are sent at once', async () => {
   expect(await pacedAttempts(4, [answer(200), answer(429, { 'retry-after': '2' })])).toEqual([0, 100, 2100, 2350, 2600])
 })
 
@@ -231,7 +231,7 @@ test.each([
   expect(await waiting).toEqual({ certainty: status >= 500 ? 'unknown' : 'not-sent', failure: reason })
 })
 
-test('each attempt can be noted, with what it came to', async () => {
+test('the caller sees the result of each attempt', async () => {
   const missing = answer(404)
   for (const [script, certainties] of [
     [
@@ -263,7 +263,7 @@ test('each attempt can be noted, with what it came to', async () => {
   }
 })
 
-test('after the stop of its run a request that waits is dropped, and nothing is sent', async () => {
+test('after its run stops, a waiting request is dropped', async () => {
   const stop = new AbortController()
   const clock = stoppedClock()
   const { send, attempts } = over([answer(429, { 'retry-after': '60' })], { clock })
@@ -276,7 +276,7 @@ test('after the stop of its run a request that waits is dropped, and nothing is 
   expect(attempts).toEqual([1, 1, 1])
 })
 
-test('whatever the service does, attempts and waits stay within their bounds', async () => {
+test('attempts and waits stay within their limits for any response', async () => {
   const line = fc.oneof(
     fc.record({ status: fc.constantFrom(200, 204, 400, 404, 429, 500, 502, 503), after: fc.option(fc.nat(400)) }),
     fc.constantFrom(lostOnTheWay, neverSent),

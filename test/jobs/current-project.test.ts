@@ -26,7 +26,7 @@ test.each([
   ['jobs show --last -o ndjson', 0],
   ['jobs receipt --last', 0],
   ['jobs resume --last', 0],
-])('%s takes the job of that project', async (line, code) => {
+])('%s uses the job of that project', async (line, code) => {
   const { ofCurrent, asked } = await startWithJobs()
   const ran = await ofCurrent(line)
   expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining('of project 1')])
@@ -34,7 +34,7 @@ test.each([
   if (line.includes('receipt')) expect(JSON.parse(ran.stdout)).toMatchObject({ project: '2' })
 })
 
-test('an undo uses the job of the current project, and reads the project once', async () => {
+test('jobs undo --last uses the job of the current project, and reads the project once', async () => {
   const { ofCurrent, asked } = await startWithJobs()
   expect((await ofCurrent('jobs undo --last --yes --force')).code).toBe(0)
   expect(asked().at(-1)).toBe('GET /api/projects/2/persons/1/')

@@ -55,7 +55,7 @@ test('a new job is locked before other processes can see it', () => {
   expect([...seen]).toEqual(['running'])
 })
 
-posixTest('one that is resumed while it is removed stays, whole', () => {
+posixTest('a job that is resumed during its removal stays complete', () => {
   atEachCall(isNow => {
     const jobs = newFolder()
     const job = createEnded(jobs)
@@ -80,7 +80,7 @@ posixTest('one that is resumed while it is removed stays, whole', () => {
   })
 })
 
-posixTest('one that another process removes meanwhile is removed, and listed no more', () => {
+posixTest('a job that another process removes during the removal is no longer listed', () => {
   for (const work of [(jobs: string, name: string) => removeJob(jobs, name, as(own)), statesIn]) {
     atEachCall(isNow => {
       const jobs = newFolder()

@@ -7,7 +7,7 @@ import { listJobs } from '../../src/jobs/find-job.ts'
 import { createJob, type Job } from '../../src/jobs/job.ts'
 import { fakeClock } from '../clock.ts'
 
-test('of two jobs of one second the later one is the newest, whatever their names', () => {
+test('of two jobs of the same second, the later one is the newest', () => {
   const jobs = mkdtempSync(join(tmpdir(), 'analytics-newest-'))
   const times = ['12:00:00.100Z', '12:00:00.500Z', '12:00:00.900Z'].map(time => `2026-05-15T${time}`)
   for (const [i, started_at] of times.entries()) {

@@ -78,10 +78,7 @@ test('--max-failures stops the run with 8', async () => {
   expect(await jobCounts(run)).toEqual(['interrupted', 0, 2])
 })
 
-test.each([
-  '',
-  '--max-failures 1',
-])('the only target fails with what became of it, whatever limit it reaches: %s', async limit => {
+test.each(['', '--max-failures 1'])('a single target fails with its own error, not with a limit: %s', async limit => {
   const { run } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
     if (personId(asked.path) === 1) return void response.destroy()
@@ -102,7 +99,7 @@ test.each([
 test.each([
   ['first', 1, [1, 1, 2]],
   ['second', 2, [1, 2, 2]],
-])('a process that slept before its %s target leaves alone what another one has finished since', async (_, at, ids) => {
+])('a process that slept before its %s target does not send what another one finished', async (_, at, ids) => {
   let asked = 0
   const { run, receipt, world, server } = await startService(async ({ method }, response) => {
     if (method === 'GET') return json(response, personRow(1))
@@ -122,7 +119,7 @@ test.each([
   expect(receipt()).toMatchObject({ complete: true })
 })
 
-test('a request that was refused before a signal did nothing, so a resume does not report it as deleted', async () => {
+test('after a refusal and a signal, a resume does not report the target as deleted', async () => {
   const interruption = new AbortController()
   const { run, receipt, world } = await startService((asked, response) => {
     if (isList(asked)) return emptyPage(response)
@@ -148,7 +145,7 @@ test.each<[string, number, (response: Parameters<Answer>[1]) => void, string?]>(
   ['a redirect', 5, response => response.writeHead(302, { location: '/login' }).end()],
   ['a method that is not allowed', 5, response => json(response, {}, 405)],
   ['a limit of failures', 8, response => json(response, {}, 400), ' --max-failures 1'],
-])('after %s stops it, requests that wait are dropped', async (_, exit, stop, option = '') => {
+])('after %s stops the run, waiting requests are dropped', async (_, exit, stop, option = '') => {
   let waiting = 0
   let respond = () => {}
   const allWait = new Promise<void>(resolve => {

@@ -65,7 +65,7 @@ test('the lock of a process that ended while it removed an abandoned one is repl
 test.each([
   ['cut off by a power loss', () => '{"boot":"'],
   ['of another machine', (holder: object) => JSON.stringify({ ...holder, boot: 'elsewhere' })],
-])('one %s is replaced once it is silent for a minute', (_, written) => {
+])('a lock %s is replaced after a minute of silence', (_, written) => {
   const path = newPath()
   tryLock(path, as(newer))
   writeFileSync(path, written(JSON.parse(readFileSync(path, 'utf8'))))
@@ -92,7 +92,7 @@ test('the lock of an ended process is replaced at once, of a silent one after a 
   expect(tryLock(path, as(last))).toBeDefined()
 })
 
-test('a process whose lock was taken or removed begins nothing more, and keeps the new lock', () => {
+test('a process that lost its lock sends nothing more, and keeps the new lock', () => {
   const path = newPath()
   const lock = tryLock(path, as(ended))
   const other = tryLock(path, as(newer))
@@ -107,7 +107,7 @@ test.each([
   ['a second has gone by', 1000],
   ['this process was stopped for a minute', 61_000],
   ['the clock was set back', -1],
-])('a lock is looked at again once %s, and holds until then', (_, passed) => {
+])('a lock is checked again once %s', (_, passed) => {
   const path = newPath()
   const lock = tryLock(path, as(newer))
   lock?.check()
@@ -141,7 +141,7 @@ test('a lock that another machine removed from a network folder is lost', () => 
   }
 })
 
-test('a folder in place of the lock is an error', () => {
+test('a folder instead of a lock file is an error', () => {
   const path = newPath()
   mkdirSync(path)
   expect(() => tryLock(path, as(waiting))).toThrow()

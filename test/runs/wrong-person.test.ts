@@ -67,7 +67,7 @@ test.each([
   ['Zoe@example.com', []],
   ['zoe@example.co', []],
   ['zoe@example.com\u200b', [8]],
-])('the e-mail %j is compared letter by letter', async (email, ids) => {
+])('the email %j is compared exactly', async (email, ids) => {
   expect((await deleted(await serve(emails), ['--email', email])).ids).toEqual(ids)
   expect((await deleted(await serve(emails), ['--emails-from', '-'], `${email}\n`)).ids).toEqual(ids)
 })
@@ -156,7 +156,7 @@ test.each([
 test.each([
   '--where=properties.seen<-90d',
   '--property=seen<-90d',
-])('%s is one instant, however long pages take', async filter => {
+])('%s means one instant for all pages', async filter => {
   const seen = ['2026-02-14T11:59:59Z', '2026-02-14T12:30:00Z']
   let isFirst = true
   const here = await startService(({ method, path, query }, response) => {
@@ -212,7 +212,7 @@ test('a definition that is renamed while the list is read is not changed', async
 test.each([
   ['--distinct-ids-from -', 8, 'found-again'],
   ['018f0000-0000-4000-8000-00000000000d', 10, undefined],
-])('who has a name now may have more distinct ids than a list item holds: %s', async (words, code, error) => {
+])('a person with more distinct ids than a list item shows is recognized: %s', async (words, code, error) => {
   const name = '018f0000-0000-4000-8000-00000000000d'
   const all = Array.from({ length: 1000 }, (_, i) => `d${i}`)
   let isFirst = words.startsWith('--')

@@ -190,7 +190,7 @@ test.each([
   ['/api/projects/1/persons/cohorts/?person_id=99', 'Person 99 of project 1 was not found', object],
   ['/api/projects/', '/api/projects/ was not found', 'Check the path'],
   ['/api/projects/1/elsewhere/2/', '/api/projects/1/elsewhere/2/ was not found', 'Check the path'],
-])('a 404 names what was not found: %s', (path, message, hint) => {
+])('a 404 names the missing object: %s', (path, message, hint) => {
   const failure = fault(404, { detail: 'Not found.' }, {}, { path })
   expect([failure.message, failure.details.isMissingObject]).toEqual([message, true])
   expect(failure.details.hint?.startsWith(hint)).toBe(true)
@@ -199,7 +199,7 @@ test.each([
   expect(fault(404, '', {}, { path })).toMatchObject({ message: message404, details: { isMissingObject: false } })
 })
 
-test('whatever a server sends, the message is one short line that a terminal can show', () => {
+test('every error message is one short line without control characters', () => {
   const body = fc.oneof(
     fc.string({ unit: fc.character, maxLength: 2000 }),
     fc.jsonValue(),
@@ -225,7 +225,7 @@ test.each<[string, number, Headers, string, number]>([
   ['a method that the service does not offer', 405, {}, '{"detail":"Method \\"DELETE\\" not allowed."}', 5],
   ['pages of a firewall', 403, html, page, 4],
   ['challenges that look like success', 202, { 'cf-mitigated': 'challenge' }, '', 5],
-])('a run stops at the first of equal answers: %s', async (_, status, headers, body, exit) => {
+])('a run stops at the first response that concerns all targets: %s', async (_, status, headers, body, exit) => {
   const { run, sent } = await startService((asked, response) =>
     asked.method === 'DELETE' ? void response.writeHead(status, headers).end(body) : accepting(asked, response),
   )

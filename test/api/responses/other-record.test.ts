@@ -7,7 +7,7 @@ import { notTheService } from '../../../src/errors.ts'
 import { json, personRow } from '../../server.ts'
 import { accepting, startService } from '../../service.ts'
 
-test('another record instead of was asked for stops preview, backup and verify', async () => {
+test('a record with another id stops preview, backup and verify', async () => {
   const service = await startService((asked, response) => {
     if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return json(response, personRow(4711))
     return accepting(asked, response)
@@ -25,7 +25,7 @@ test('another record instead of was asked for stops preview, backup and verify',
 test.each([
   ['another record', (response: ServerResponse) => json(response, personRow(4711))],
   ['what is not the service', (response: ServerResponse) => response.end('welcome')],
-])('%s in place of the record to back up leaves everyone as they are', async (_, answer) => {
+])('%s instead of the record to back up stops the run without a change', async (_, answer) => {
   const { run, sent, receipt } = await startService((asked, response) => {
     if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return answer(response)
     return accepting(asked, response)
@@ -35,7 +35,7 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test('a write that is answered with another record is not done', async () => {
+test('a response with another record does not prove a write', async () => {
   const service = await startService((asked, response) => {
     if (asked.method !== 'GET') return json(response, personRow(4711))
     return accepting(asked, response)
@@ -78,7 +78,7 @@ test.each([
   ['another version of it', plugin, 0],
   ['its record in a plugin', { plugin }, 0],
   ['a task', { id: 77, status: 'queued' }, 5],
-])('a check for updates of a plugin may be answered with %s', async (_, body, code) => {
+])('a check for updates of a plugin accepts %s', async (_, body, code) => {
   const { run } = await startService((_, response) => json(response, body))
   expect((await run('plugins check-for-updates 42', { env: { ANALYTICS_ORGANIZATION: uuid } })).code).toBe(code)
 })
@@ -135,7 +135,7 @@ test.each(['@current', '%2B42', '%2042'])('what record the id %s names is not kn
   expect((await run(`api PATCH /api/projects/${id}/ --field timezone=UTC --yes`)).code).toBe(0)
 })
 
-test('the settings of another project are not taken for those that were asked for', async () => {
+test('settings of another project are refused', async () => {
   const { run, world, sent } = await startService((_, response) =>
     json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),
   )
@@ -147,7 +147,7 @@ test('the settings of another project are not taken for those that were asked fo
   expect(sent()).toEqual([])
 })
 
-test('a PATCH of settings that is answered with another project is not done', async () => {
+test('a response with another project does not prove a change of settings', async () => {
   const { run, world } = await startService((asked, response) =>
     json(response, { id: asked.method === 'GET' ? 42 : 7, timezone: asked.method === 'GET' ? 'UTC' : 'Asia/Tokyo' }),
   )

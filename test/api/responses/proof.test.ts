@@ -82,7 +82,7 @@ const otherObjects = [
 const statuses = [200, 201, 202]
 
 describe.each(statuses)('under %i', status => {
-  test.each(all)('a write is done by its good answers alone: %s', async write => {
+  test.each(all)('only the documented good responses prove a write: %s', async write => {
     let body: string | Buffer = ''
     const service = await answering(() => body, { status })
     const means = async (next: unknown) => {
@@ -113,7 +113,7 @@ const words = fc.oneof(
   fc.constantFrom('deleted', 'error', 'Gelöscht', '削除できません', 'not found', 'ok'),
 )
 
-test('no words and no other members decide whether a write was done', async () => {
+test('no text and no other member proves a write', async () => {
   let body = ''
   const service = await answering(() => body)
   const named = fc.string().filter(name => !['detail', 'error', 'errors', 'id', 'results', 'uuid'].includes(name))
@@ -136,7 +136,7 @@ test.each([
   [202, '', 'accepted'],
   [202, '{"success":true}', 'accepted'],
   [204, '', 'answered'],
-])('persons who are gone after %i %s are deleted, and the evidence is %s', async (status, body, evidence) => {
+])('persons who are gone after %i %s count as deleted, with evidence %s', async (status, body, evidence) => {
   const { run, receipt } = await answering(() => body, { status, isGone: true })
   expect((await run(line)).code).toBe(0)
   expect(receipt().outcomes).toMatchObject([1, 2, 3].map(id => ({ id: `${id}`, status: 'deleted', evidence })))
@@ -150,7 +150,7 @@ test.each(['{"detail":"x"}', '[]', '{}'])('the answer %s to the first of several
   expect(sent()).toHaveLength(1)
 })
 
-test('an empty body is empty, and a web page is none, whatever they are called', async () => {
+test('an empty body and a web page are recognized with any content type', async () => {
   const empty = await answering(() => '\n', { type: 'text/html' })
   const page = await answering(() => `<html>${' '.repeat(2 ** 20)}`, { type: 'text/html' })
   for (const write of ['delete', 'change'] as const) {

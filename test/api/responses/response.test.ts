@@ -47,7 +47,7 @@ test.each([
   expect((await run('persons get 42 --retries 0')).code).toBe(code)
 })
 
-test('a web page is no answer to api, whatever type it has, and other text is printed as it comes', async () => {
+test('api refuses a web page of any content type, and prints other text unchanged', async () => {
   const page = '<!DOCTYPE html><title>Sign in</title>'
   const seen = async (body: string, type?: string) => {
     const { code, stdout } = await (await always(200, body, type)).run('api GET /api/projects/1/x/')
@@ -60,7 +60,7 @@ test('a web page is no answer to api, whatever type it has, and other text is pr
   ])
 })
 
-test('a POST that the document does not know may be answered with any object or list, but an error', async () => {
+test('an undocumented POST accepts any object or list except an error', async () => {
   const seen = async (body: string) =>
     (await (await always(200, body)).run('api POST /api/projects/1/query/ --yes')).code
   const bodies = ['{"results":[1]}', '{"id":1,"deleted":false}', '[{"id":1}]', '{"error":"x"}', '"OK"']
@@ -73,7 +73,7 @@ test.each([
   ['nothing', '', undefined, 0],
   ['plain text', 'upstream error', 'text/plain', 0],
   ['a web page called CSV', '<!doctype html>', 'text/csv', 5],
-])('a read that asks for CSV is answered with %s, which is printed as it came: %j %s %i', async (_, body, type, exit) => {
+])('a read of CSV prints %s unchanged: %j %s %i', async (_, body, type, exit) => {
   const { run } = await always(200, body, type)
   const { code, stdout } = await run('api GET /api/projects/1/persons/42/ --param format=csv')
   expect([code, stdout]).toEqual([exit, exit === 0 ? body : ''])
@@ -86,7 +86,7 @@ test.each([
   ['a UUID as id', `event-definitions get ${uuid}`, `{"id":"${uuid.toLowerCase()}"}`],
   ['beyond 2^53', 'persons get 9007199254740993', '{"id":9007199254740993}'],
   ['@current', 'projects get @current', '{"id":7}'],
-])('the record that was asked for is known by its id: %s', async (_, line, body) => {
+])('the requested record is recognized by its id: %s', async (_, line, body) => {
   expect((await (await always(200, body)).run(line)).code).toBe(0)
 })
 
@@ -96,11 +96,11 @@ test.each([
   ['persons get 42', '{"id":-42}'],
   ['projects update 42 --timezone UTC', '{"id":-42,"timezone":"UTC"}'],
   [`event-definitions get ${uuid}`, `{"id":"-${uuid}"}`],
-])('a negative id is no id of what was asked for: %s', async (line, body) => {
+])('a record with a negative id is refused: %s', async (line, body) => {
   expect((await (await always(200, body)).run(line)).code).toBe(5)
 })
 
-test('no other id passes for the one that was asked for', async () => {
+test('a record with another id is refused', async () => {
   let answered: string | number = 0
   const { run } = await startService((_, response) => void response.end(`{"id":${answered}}`))
   const ids = fc.oneof(fc.bigInt({ min: 1n, max: 2n ** 70n }).map(String), fc.uuid())

@@ -44,12 +44,12 @@ test.each([
   'no proxy',
   'http://CORP\\u:secret@host:1',
   'http://host:99999',
-])('a proxy %s is refused, unseen', value => {
+])('%s as a proxy variable is refused, and not repeated', value => {
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).toThrow(UsageError)
   expect(() => proxyFor(site, { HTTPS_PROXY: value })).not.toThrow(/secret/)
 })
 
-test('any text is the address of a proxy or a usage error that does not repeat it', () => {
+test('any proxy variable is an address, or a usage error that does not repeat it', () => {
   const parts = fc.constantFrom('http://', 'socks5://', '//', 'u', ':', 'p%', '%zz', '%41', '@', 'host', '[::1]', ':80')
   const more = fc.constantFrom(':99999', '\\', '/', '?q', '#f', ' ', 'ü', '\u0000', '*', ',', '.example.com')
   const text = fc.array(fc.oneof(parts, more), { maxLength: 7 }).map(some => some.join(''))
@@ -68,7 +68,7 @@ test('any text is the address of a proxy or a usage error that does not repeat i
   )
 })
 
-test('passwords of proxies are secret, alone and as they are sent', () => {
+test('passwords of proxies are secret, alone and encoded', () => {
   const env = { HTTP_PROXY: 'http://ada:p%40ss-word@a', https_proxy: 'bob:100%@b', HTTPS_PROXY: 'http://c' }
   expect(proxySecrets(env)).toEqual(['p@ss-word', 'ada:p@ss-word', '100%', 'bob:100%'])
   expect(proxySecrets({ HTTP_PROXY: 'http://CORP\\u:secret@host:1' })).toEqual(['secret', 'CORP\\u:secret'])
@@ -81,7 +81,7 @@ const caFile = join(folder, 'ca.pem')
 writeFileSync(caFile, `${certificate?.cert}\n# beside it\n${local?.cert}`)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('https goes through a tunnel in which the proxy reads nothing, the key least of all', async ({ skip }) => {
+test('the proxy cannot read https requests or their key', async ({ skip }) => {
   if (!certificate) return skip('There is no openssl here to make a certificate with')
   const keys: unknown[] = []
   const server = await serveTls(certificate, (request, response) => {
@@ -116,7 +116,7 @@ async function forwarder(answer: http.RequestListener = (_, response) => respons
   return { url: await listening(server, 'http'), asked }
 }
 
-test('a proxy is asked for an http address in the absolute form, with its own password', async () => {
+test('a proxy gets http requests in the absolute form, with its own password', async () => {
   const { url, asked } = await forwarder()
   for (const [credentials, sent] of [
     ['', undefined],
@@ -141,7 +141,7 @@ test('a proxy is asked for an http address in the absolute form, with its own pa
   }
 })
 
-test('a write goes through a proxy with its body, and a proxy that requires a password has forwarded nothing', async () => {
+test('a write through a proxy has its body, and counts as not sent if the proxy requires a password', async () => {
   const bodies: string[] = []
   const { url } = await forwarder(async (request, response) => {
     for await (const chunk of request) bodies.push(String(chunk))
@@ -169,7 +169,7 @@ test.each([
   ['analytics.example.com:443', false],
   ['ample.com', false],
   ['', false],
-])('NO_PROXY=%s leaves the proxy out: %s', async (list, isDirect) => {
+])('NO_PROXY=%s skips the proxy: %s', async (list, isDirect) => {
   const { url, asked } = await forwarder()
   const { attempt } = transport({ env: { HTTP_PROXY: url.host, NO_PROXY: list }, timeout: 500 })
   const sent = await attempt(get(new URL('http://analytics.example.com:8080')))
@@ -178,7 +178,7 @@ test.each([
   if (isDirect) expect(`${failed(sent).error.message} ${failed(sent).error.details.hint}`).not.toContain('proxy')
 })
 
-test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
+test('a request counts as not sent if the proxy refuses the tunnel or does not respond', async () => {
   const wary = http.createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\n\r\n'))
   const page = 'HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'
   const proxies = [
@@ -223,7 +223,7 @@ test('an untrusted certificate is refused, also behind a proxy; the right CA fil
   expect(await text(both.send(request))).toBe('{}')
 })
 
-test('a file of authorities that is not there is a usage error with its path', async () => {
+test('a CA file that does not exist is a usage error with its path', async () => {
   await expect(transport({ caFile: '/nowhere/ca.pem' }).send(get(site))).rejects.toMatchObject({
     exit: 2,
     message: expect.stringContaining('/nowhere/ca.pem'),
@@ -234,7 +234,7 @@ test.each([
   '',
   'no certificate',
   '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n',
-])('a file of authorities that has no certificate is refused: %j', async content => {
+])('a CA file without a certificate is refused: %j', async content => {
   const empty = join(folder, 'empty.pem')
   writeFileSync(empty, content)
   await expect(transport({ caFile: empty }).send(get(site))).rejects.toMatchObject({

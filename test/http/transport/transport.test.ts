@@ -10,7 +10,7 @@ const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const row = '{"id":1,"name":"Ada"}'
 const packed = gzipSync(row)
 
-test('what is sent, and what comes back', async () => {
+test('a request is sent and its response read without changes', async () => {
   const base = await serve((request, response) => {
     const { method, url, headers } = request
     response.setHeader('X-Twice', ['a', 'b'])
@@ -43,7 +43,7 @@ test('what is sent, and what comes back', async () => {
   ])
 })
 
-test('a redirect is an answer like any other, and is not followed', async () => {
+test('a redirect is not followed', async () => {
   const asked: unknown[] = []
   const base = await serve(({ url }, response) => {
     asked.push(url)
@@ -56,7 +56,7 @@ test.each([
   ['nothing at all', () => undefined],
   ['headers without an end', (socket: Socket) => socket.write(ok)],
   ['a body that stops half way', (socket: Socket) => socket.write(`${ok}content-length: 100\r\n\r\n{`)],
-])('a server that sends %s is given up after the timeout', async (_, answer) => {
+])('a server that sends %s times out', async (_, answer) => {
   const base = await serveRaw(answer)
   const { certainty, error } = failed(await transport({ timeout: 200 }).attempt(get(base)))
   expect(certainty).toBe('unknown')
@@ -67,7 +67,7 @@ test.each([
   })
 })
 
-test('a refused connection, and a TLS handshake that never ends, are requests that were never sent', async () => {
+test('a request counts as not sent after a refused connection or an endless TLS handshake', async () => {
   const closed = await closedPort()
   const silent = await serveRaw(() => undefined)
   for (const [url, words] of [
@@ -99,14 +99,14 @@ test.each([
     },
     /was cut off/,
   ],
-])('an answer that ends %s is a cut one', async (_, answer, message) => {
+])('a response that ends %s was cut off', async (_, answer, message) => {
   const { certainty, error } = failed(await transport().attempt(get(await serveRaw(answer))))
   expect(certainty).toBe('unknown')
   expect(error).toBeInstanceOf(UnavailableError)
   expect(error).toMatchObject({ message: expect.stringMatching(message), details: { retryable: true } })
 })
 
-test('JSON without a length is whole where it ends', async () => {
+test('JSON without a length is complete if it ends correctly', async () => {
   const base = await serveRaw(socket => socket.end(`${ok}\r\n{"results":[{"id":"]"}]}\n`))
   expect(await text(transport().send(get(base)))).toBe('{"results":[{"id":"]"}]}\n')
 })
@@ -114,7 +114,7 @@ test('JSON without a length is whole where it ends', async () => {
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ['endless headers', `${ok}x: ${'y'.repeat(64 * 1024)}\r\n\r\n`],
-])('%s is not asked again', async (_, answer) => {
+])('a response with %s is not retried', async (_, answer) => {
   const base = await serveRaw(socket => socket.write(answer))
   await expect(transport().send(get(base))).rejects.toMatchObject({
     message: expect.stringMatching(/does not use HTTP/),
@@ -122,7 +122,7 @@ test.each([
   })
 })
 
-test('early hints come before the answer', async () => {
+test('early hints before the response are ignored', async () => {
   const base = await serveRaw(socket => socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${ok}content-length: 2\r\n\r\n{}`))
   expect(await text(transport().send(get(base)))).toBe('{}')
 })
@@ -133,7 +133,7 @@ test.each([
   ['x-gzip', Buffer.concat([packed]), 404],
   ['identity ', Buffer.from(row), 200],
   ['', Buffer.from(row), 200],
-])('an answer that is encoded as "%s" is read', async (encoding, bytes, status) => {
+])('a response that is encoded as "%s" is read', async (encoding, bytes, status) => {
   const base = await serve((_, response) => response.writeHead(status, { 'content-encoding': encoding }).end(bytes))
   const response = await transport().send(get(base))
   expect([response.status, response.body.toString()]).toEqual([status, row])
@@ -152,7 +152,7 @@ test('a response in another encoding is refused, and an error keeps its status',
 
 const members = gzipSync(Buffer.alloc(64 * 1024 * 1024))
 
-test('more than 256 MB of one answer is refused, compressed or not', async () => {
+test('a response of more than 256 MB is refused, compressed or not', async () => {
   const bomb = Buffer.concat([members, members, members, members, packed])
   const compressed = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
   const endless = await serve((_, response) => {
@@ -170,13 +170,13 @@ test('more than 256 MB of one answer is refused, compressed or not', async () =>
   }
 })
 
-test('a 204 that announces a body is an answer without one', async () => {
+test('a 204 that announces a body has none', async () => {
   const base = await serveRaw(socket => socket.write('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n{"a"}'))
   const { send } = transport()
   for (let i = 0; i < 2; i++) expect(await send(get(base))).toMatchObject({ status: 204, body: Buffer.alloc(0) })
 })
 
-test('an interruption ends what is under way and what comes after, with its own reason', async () => {
+test('an interruption ends current and later requests with its own reason', async () => {
   const interruption = new AbortController()
   const reason = new InterruptedError('SIGINT')
   let arrived: () => void
@@ -196,7 +196,7 @@ test('an interruption ends what is under way and what comes after, with its own 
   await expect(send(get(base))).rejects.toBe(reason)
 })
 
-test('an injected dispatcher sends in place of undici, and stays open', async () => {
+test('an injected dispatcher replaces undici, and stays open', async () => {
   let destroyed = false
   const dispatcher: Dispatcher = {
     dispatch({ origin, path }, handler) {
@@ -263,12 +263,12 @@ test('after a write was sent the hint says whether it is safe to repeat', () => 
   )
 })
 
-test('the code is found in what caused the error, and in the first of several addresses', () => {
+test('the code of an error is read from its cause, or from the first of several addresses', () => {
   expect(transportError(new Error('x', { cause: coded('ECONNREFUSED') }), before).details.code).toBe('ECONNREFUSED')
   expect(transportError(new AggregateError([coded('ECONNREFUSED')]), before).details.code).toBe('ECONNREFUSED')
 })
 
-test('an error without a code that is known is a bug of ours where nothing was sent', () => {
+test('an unknown transport error before the request is sent is an unexpected failure', () => {
   for (const error of [coded('UND_ERR_INVALID_ARG'), new Error('Odd')]) {
     expect(transportError(error, before)).toBeInstanceOf(UnexpectedError)
   }

@@ -58,7 +58,7 @@ test.each<[line: string, mistakes: readonly Mistake[]]>([
   ],
   ['jobs undo UPDATED', [unwritable, noKey, noProject, readOnly, tooMany, noTerminal]],
   ['jobs resume STOPPED', [unwritable, noKey, noProject, readOnly]],
-])('%s meets its mistakes in that order, before any request', async (line, mistakes) => {
+])('%s reports these mistakes in order, before any request', async (line, mistakes) => {
   let isDown = false
   const { world, run, env, server } = await startService((asked, response) =>
     isDown && asked.method !== 'GET' ? json(response, { detail: 'Down.' }, 503) : accepting(asked, response),
@@ -99,7 +99,7 @@ test.each([
   ['--expect 2 --max 1', '1', 'The profile p lets one command delete at most 1'],
   ['--expect 2 --max 1', '9', 'at most 1 allowed'],
   ['--expect 2 --max 9', '9', 'expected 2'],
-])('of three targets, %s and max_deletes %s, the first limit is named', async (guards, maxDeletes, says) => {
+])('with three targets, %s and max_deletes %s, the first limit is reported', async (guards, maxDeletes, says) => {
   const { world, run, server, sent } = await startService()
   const add = ['profiles', 'add', 'p', '--base-url', server.url, '--max-deletes', maxDeletes, '--api-key-stdin']
   expect((await world.run(add, { stdin: 'key' })).code).toBe(0)

@@ -25,7 +25,7 @@ const kept = [
 test.each([
   ...[...writes, ...kept].map(line => [line, 'read-only'] as const),
   ...writes.map(line => [line, 'no-delete'] as const),
-])('%s is refused under %s before a question and a request', async (line, level) => {
+])('%s is refused under %s before any prompt or request', async (line, level) => {
   const { world, server, env } = await startService()
   const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, answers: ['y'] })
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} refuses`)])
@@ -36,7 +36,7 @@ test.each([
 test.each([
   ...writes,
   ...kept,
-])('%s: no key and no project are said before a safety level and a question', async line => {
+])('%s: a missing key or project is reported before a safety level and a prompt', async line => {
   const { world, server, env } = await startService()
   for (const more of [{}, { ANALYTICS_SAFETY: 'read-only' }]) {
     const noKey = await world.run(line.split(' '), { env: { ...env, ...more, ANALYTICS_API_KEY: '' } })
@@ -86,7 +86,7 @@ test.each([
   ['persons delete 1 2 --max 1 --max 5 --yes', '', 2],
   ['persons delete 1 2 --max 1 --yes', '', 10],
   ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
-])('%s under "%s" is refused before anything is read or asked', async (line, level, exit) => {
+])('%s under "%s" is refused before any request or prompt', async (line, level, exit) => {
   const { run, server } = await startService()
   const { code, stderr } = await run(line, {
     env: level ? { ANALYTICS_SAFETY: level } : {},

@@ -17,7 +17,7 @@ test.each([
   'persons delete --search= --yes --max 100',
   'persons delete --distinct-id= --yes',
   'persons delete-property --key plan --property email!= --yes --max 100',
-])('an empty filter value selects nobody: %s', isRefused)
+])('an empty filter value is refused: %s', isRefused)
 
 test.each([
   'persons update-property 1 --key plan --key seats --value pro',
@@ -37,7 +37,7 @@ test.each([
   'event-definitions update 1 --add-tag VIP --remove-tag vip',
   'persons delete 1 2 --receipt - --yes',
   'persons delete 1 2 --backup= --yes',
-])('a value that another one would replace, or that cannot be meant, is refused: %s', isRefused)
+])('a repeated or impossible value is refused: %s', isRefused)
 
 const isPersonId = /^(?:[1-9][0-9]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const wrong = fc.oneof(

@@ -98,7 +98,7 @@ const inferred = { id: '1', status: 'deleted', evidence: 'inferred' }
 test.each([
   '',
   ' --delete-events',
-])('who is sent again after a storm may be done by a run that is killed then%s', async events => {
+])('a deletion that is sent again after a storm and then killed counts as inferred%s', async events => {
   const service = stormyService(['1', '2'], { start: 0, length: 1 })
   const line = `persons delete 1 2${events} --yes --concurrency 1`
   expect((await afterKill(service, 3, line))[0]).toMatchObject(inferred)
