@@ -45,6 +45,6 @@ export function refuseUnsafe(request: Judged, rule: SafetyRule | undefined): voi
 }
 
 const refusals = {
-  'read-only': 'refuses every write',
-  'no-delete': 'refuses everything that deletes data',
+  'read-only': 'blocks all writes',
+  'no-delete': 'blocks everything that deletes data',
 } as const satisfies Record<SafetyLevel, string>

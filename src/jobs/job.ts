@@ -123,7 +123,7 @@ export function openJob(jobs: string, name: string): Job {
   const read: unknown = reading(folder, () => JSON.parse(readRegularFile(join(folder, 'job.json')).toString()))
   if (!isObject(read) || read.version !== version) {
     throw new UsageError(`Job ${name} was made by another version of analytics`, {
-      hint: 'Resume it with that version',
+      hint: 'Use that version to finish it, or remove it with analytics jobs remove',
     })
   }
   const { version: _, total, backups, concurrency, maxFailures, ...header } = read

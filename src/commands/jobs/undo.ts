@@ -25,7 +25,7 @@ export default defineCommand({
   },
   examples: [
     'jobs undo --last --dry-run # Show what would be sent',
-    'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Restore, and save the present values first',
+    'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Restore, and save the current values first',
   ],
   async run({ job: typed }, { last, backup, force, newBackup, ...options }, context) {
     const job = await chooseJob(context, typed, last)

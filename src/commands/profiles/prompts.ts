@@ -32,7 +32,7 @@ async function promptUntilValid<T>(
       return read(typed.trim())
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      messages.problem(error.message)
+      messages.problem([error.message, error.details.hint ?? []].flat().join('. '))
     }
   }
 }
@@ -74,7 +74,7 @@ function hasKey({ apiKey, apiKeyCommand }: Profile): boolean {
 function promptForBaseUrl(context: Context, allowHttp: boolean): Promise<string> {
   return promptUntilValid(context, 'Base URL: ', typed => {
     if (parseUrl(typed)) return parseBaseUrl(typed, allowHttp || context.values.allowHttp === true).href
-    throw new UsageError('This is not a URL. Use one like https://analytics.example.com')
+    throw new UsageError('This is not a URL', { hint: 'Use one like https://analytics.example.com' })
   })
 }
 
@@ -121,7 +121,7 @@ async function tryProfile(name: string, profile: Profile, context: Context): Pro
     return id
   } catch (error) {
     if (error instanceof Failure && !(error instanceof RefusedError)) {
-      messages.print('Profile not saved: the key could not be checked. Use --yes to save it without checking')
+      messages.print('Profile not saved, because the check failed. Use --yes to save it without a check')
     }
     throw error
   }

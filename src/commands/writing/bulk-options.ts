@@ -24,7 +24,7 @@ export const listedPersons = { ...personFiles, column, unmatched }
 
 export const targetIds = manyArguments('ID', 'ids; or use an option under Targets')
 
-export const targetIdsAndFields = manyArguments('ID', 'ids. KEY=VALUE means --set KEY=VALUE')
+export const targetIdsAndFields = manyArguments('ID', 'ids; KEY=VALUE is short for --set KEY=VALUE')
 
 export const bulkOptions = {
   ...inSection('Targets', {
@@ -39,8 +39,8 @@ export const bulkOptions = {
     max: option(atLeast(0), 'N', 'stop if more than N match'),
     concurrency: option(between(1, 64), 'N', 'send up to N requests at once, at most 64 (8)'),
     maxFailures: option(atLeast(0), 'N', 'stop after N failures'),
-    backup: option(newFile, 'FILE', 'save each record here before changing it'),
-    receipt: option(newFile, 'FILE', 'write what was done to this file'),
+    backup: option(newFile, 'FILE', 'save each record to this file before the change'),
+    receipt: option(newFile, 'FILE', 'write the outcome of each target to this file'),
     reason: option(text, 'TEXT', 'record why, in the job and the receipt'),
   }),
 }
