@@ -44,8 +44,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
   const project = () => {
     if (server.project) return checkId('projects', server.project)
-    const { sandbox, project: given } = values
-    const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
+    const { sandbox, project: configured } = values
+    const { message, hint } = sandbox && configured !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
   const { organization: configured } = values

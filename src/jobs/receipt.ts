@@ -142,10 +142,10 @@ export function receiptIn(text: Buffer | string, where: string) {
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {
     const { id, status, error, at, uuid = id } = isObject(one) ? one : {}
-    const given = isObject(error) ? (error.code ?? error.name) : error
+    const writtenCode = isObject(error) ? (error.code ?? error.name) : error
     // Receipts of form 2 have another code for it.
-    const isOldCode = given === 'events-not-queued' || (deletesEvents && status === 'gone')
-    const code = isOldCode ? codes.eventsUnknown : given
+    const isOldCode = writtenCode === 'events-not-queued' || (deletesEvents && status === 'gone')
+    const code = isOldCode ? codes.eventsUnknown : writtenCode
     return {
       id: String(id),
       status: String(status),

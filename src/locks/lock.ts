@@ -53,15 +53,15 @@ export function tryLock(path: string, host: LockOwner): Lock | undefined {
   for (let tries = 0; tries < 10; tries += 1) {
     const file = tryCreate(path, host.processes.pid)
     if (file !== undefined) return holdLock(path, file, host.clock)
-    const found = inspectLock(path, host.processes)
-    if (found && (!found.isAbandoned || !removeAbandoned(path, host))) return undefined
+    const existing = inspectLock(path, host.processes)
+    if (existing && (!existing.isAbandoned || !removeAbandoned(path, host))) return undefined
   }
   return undefined
 }
 
 export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
-  const found = inspectLock(path, processes)
-  return found?.isAbandoned ? undefined : found?.holder
+  const existing = inspectLock(path, processes)
+  return existing?.isAbandoned ? undefined : existing?.holder
 }
 
 /** Undefined without a file. `isAbandoned`: the holder is gone, and the file is still there. */

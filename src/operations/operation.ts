@@ -38,27 +38,31 @@ interface OperationSpec {
 const changing: Omit<OperationSpec, 'collection' | 'writes'> = {
   verb: ['Changing', 'Changed', 'change'],
   status: 'updated',
-  ...{
-    beforeTargets: '',
-    afterTargets: '',
-    remark: undefined,
-    asks: undefined,
-    deletesEvents: undefined,
-    batch: undefined,
-  },
-  ...{ readsFirst: false, wipes: false },
+  beforeTargets: '',
+  afterTargets: '',
+  remark: undefined,
+  asks: undefined,
+  deletesEvents: undefined,
+  batch: undefined,
+  readsFirst: false,
+  wipes: false,
 }
 const deleting = { ...changing, verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
 const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins, projects: ofProjects } = collections
 
 type Body = { readonly body: JsonObject }
 
-function sent(endpoint: Endpoint, body: JsonObject): Write {
+function bodyWrite(endpoint: Endpoint, body: JsonObject): Write {
   return { endpoint, body, change: body }
 }
 
 function updates(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
-  return ({ body }: Body): OperationSpec => ({ ...changing, collection, writes: () => [sent(endpoint, body)], ...more })
+  return ({ body }: Body): OperationSpec => ({
+    ...changing,
+    collection,
+    writes: () => [bodyWrite(endpoint, body)],
+    ...more,
+  })
 }
 
 function deletes(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
@@ -138,7 +142,7 @@ const operations = {
     }
   },
   'persons undo': undoes(ofPersons, ({ properties, $unset }) => [
-    ...(properties === undefined ? [] : [sent(persons.update, { properties })]),
+    ...(properties === undefined ? [] : [bodyWrite(persons.update, { properties })]),
     ...(Array.isArray($unset) ? $unset : []).map(key => unset(String(key))),
   ]),
   'persons split': (values: {
@@ -171,12 +175,12 @@ const operations = {
       readsFirst: merges,
       writes(record = { tags: [] }) {
         const whole = merges ? { ...body, tags: mergedTags(record, addTags, removeTags) } : body
-        return [sent(eventDefinitions.update, whole)]
+        return [bodyWrite(eventDefinitions.update, whole)]
       },
     }
   },
   'event-definitions undo': undoes(ofDefinitions, change =>
-    Object.keys(change).length === 0 ? [] : [sent(eventDefinitions.update, change)],
+    Object.keys(change).length === 0 ? [] : [bodyWrite(eventDefinitions.update, change)],
   ),
   'event-definitions delete': deletes(ofDefinitions, eventDefinitions.delete, {
     remark: 'The server creates the definition again when it sees the event',
@@ -186,7 +190,7 @@ const operations = {
     ...changing,
     collection: ofPlugins,
     beforeTargets: 'the source of ',
-    writes: () => [{ ...sent(plugins.updateSource, body), shownBy: 'files' }],
+    writes: () => [{ ...bodyWrite(plugins.updateSource, body), shownBy: 'files' }],
   }),
   'plugins upgrade': updates(ofPlugins, plugins.upgrade, { verb: ['Upgrading', 'Upgraded', 'upgrade'] }),
   'plugins delete': deletes(ofPlugins, plugins.delete),

@@ -99,12 +99,12 @@ export async function readPreview(context: Context, run: Run) {
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
   const [first = []] = batchesOf(run.journal.remaining(), mostShown)
   for (const target of first) {
-    const found = await previewTarget(run, target, secrets.hide)
-    writes = Math.max(writes, found.writes)
+    const preview = await previewTarget(run, target, secrets.hide)
+    writes = Math.max(writes, preview.writes)
     const width = isTerminal && columns ? columns - 1 : mostLineCells
-    const [id, changes] = [shown([run.targets[target]]), shown(found.changes)]
+    const [id, changes] = [shown([run.targets[target]]), shown(preview.changes)]
     // A long name must not push the values off the line.
-    const names = cut(shown(found.names), Math.max(fewestNameCells, width - cells(id + changes)))
+    const names = cut(shown(preview.names), Math.max(fewestNameCells, width - cells(id + changes)))
     lines.push(cut(id + names + changes, width))
   }
   return { lines, writes }
@@ -113,8 +113,8 @@ export async function readPreview(context: Context, run: Run) {
 /** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
 async function previewTarget({ connection: { client }, ...run }: Run, target: number, hide: Secrets['hide']) {
   const operation = operationFor(run, target)
-  const found = await readTarget({ client, scope: run.scope }, operation.collection, run.targets[target] ?? '')
-  const read = withWrites(found, operation, false)
+  const id = run.targets[target] ?? ''
+  const read = withWrites(await readTarget({ client, scope: run.scope }, operation.collection, id), operation, false)
   if (read.is !== 'there') {
     if (run.targets.length === 1 || read.is === 'stop') throw read.failure
     return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message], writes: 1 }

@@ -55,7 +55,9 @@ async function dryRun(context: Context, run: Run): Promise<Result> {
   if (isTable(values)) return { data: noData, draw }
   const withoutEffects = {
     ...run,
-    ...{ backup: undefined, maxFailures: undefined, concurrency: 1 },
+    backup: undefined,
+    maxFailures: undefined,
+    concurrency: 1,
     operation: { ...run.operation, wipes: false },
     values: { ...run.values, receipt: undefined },
   }

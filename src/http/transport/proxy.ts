@@ -5,9 +5,9 @@ import { isLoopback, parseUrl, percentDecoded } from '../../values/url.ts'
 /** Undefined for an address that is reached directly. Throws `UsageError` for a variable that is no address. */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const given = proxyVariable(env, name)
-  if (given === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
-  const proxy = parseProxyUrl(given)
+  const variable = proxyVariable(env, name)
+  if (variable === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
+  const proxy = parseProxyUrl(variable)
   if (proxy && /^https?:$/.test(proxy.protocol)) return proxy
   throw new UsageError(`${name} is not the address of a proxy`, {
     hint: 'Write it like http://proxy.example.com:3128, with %5C for \\ in a user name or password',

@@ -40,8 +40,8 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
     const request = client.request(collection.list, { path: pathTo(scope, '1'), query })
     const response = await client.lazyResponse(request)
     const { item } = response.read()
-    const found = item && pageIn(item)
-    if (found && !found.isBareArray && !isErrorPage(found)) return { request, response }
+    const page = item && pageIn(item)
+    if (page && !page.isBareArray && !isErrorPage(page)) return { request, response }
     throw new RejectedError(`The server responds with 404, but its list of ${collection.noun[1]} is not a page`, {
       hint: 'Check the base URL and the project. Pending targets may still be there',
     })

@@ -59,8 +59,10 @@ export async function prepare(
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
   if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
-  const found: ReadTarget = present ? { is: 'there', record: present } : await readTarget(run, operation.collection, id)
-  const read = withWrites(found, operation, backup !== undefined)
+  const current: ReadTarget = present
+    ? { is: 'there', record: present }
+    : await readTarget(run, operation.collection, id)
+  const read = withWrites(current, operation, backup !== undefined)
   if (read.is !== 'there') return read
   const { record, writes } = read
   const { uuid } = record.value
