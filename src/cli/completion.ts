@@ -11,8 +11,8 @@ export async function candidatesFor(words: readonly string[], tree: Tree, host: 
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
   // commander would stop at an option without its value.
-  const whole = before.at(-1)?.startsWith('-') ? before.slice(0, -1) : before
-  const { parser, command } = await readCommandLine(whole, tree)
+  const completeWords = before.at(-1)?.startsWith('-') ? before.slice(0, -1) : before
+  const { parser, command } = await readCommandLine(completeWords, tree)
   const options = optionsAt(parser)
   const [assigned = '', name = before.at(-1)] = /^(--[^=]+)=/.exec(current) ?? []
   const option = options.find(one => one.required && isOptionNamed(one, name ?? ''))

@@ -130,10 +130,10 @@ function refuseOptionAsValue(options: readonly Option[], words: readonly string[
     const option = options.find(one => isOptionNamed(one, words[i] ?? ''))
     if (!option?.required) continue
     // Without the value, which may be secret.
-    const [next = ''] = words[++i]?.split('=') ?? []
-    if (!options.some(({ long, short }) => next === long || next.slice(0, 2) === short)) continue
-    const message = `${option.long} needs a value, but the next argument is ${next}. Is a shell variable empty?`
-    throw new UsageError(message, { hint: `To use ${next} as the value, write ${option.long}=${next}` })
+    const [nextWord = ''] = words[++i]?.split('=') ?? []
+    if (!options.some(({ long, short }) => nextWord === long || nextWord.slice(0, 2) === short)) continue
+    const message = `${option.long} needs a value, but the next argument is ${nextWord}. Is a shell variable empty?`
+    throw new UsageError(message, { hint: `To use ${nextWord} as the value, write ${option.long}=${nextWord}` })
   }
 }
 

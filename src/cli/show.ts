@@ -57,9 +57,9 @@ async function chunksOf(
   // Control characters of a raw body must not reach a terminal.
   if ('bytes' in data) return [options.isTerminal ? escapeControlsInJson(data.bytes.toString()) : data.bytes]
   const render = await rendererOf(format)
-  const shown = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
-  if (!options.fields || format === 'ids') return render(shown, options)
-  return render(noteUnknownFields(shown, options.fields, options.note), options)
+  const document = format === 'table' || format === 'ids' ? unfolded(data, options.fields) : data
+  if (!options.fields || format === 'ids') return render(document, options)
+  return render(noteUnknownFields(document, options.fields, options.note), options)
 }
 
 function countRows(document: Document, progress: StatusLine): Document {
@@ -76,7 +76,7 @@ function unfolded(document: Document, fields: readonly string[] | undefined): Do
 }
 
 function noteUnknownFields(document: Document, fields: readonly string[], note: (text: string) => void): Document {
-  const where = document.isOne ? 'The record' : 'The first page'
+  const subject = document.isOne ? 'The record' : 'The first page'
   let isFirst = true
   return mapRows(document, batch => {
     if (!isFirst || batch.length === 0) return batch
@@ -84,7 +84,7 @@ function noteUnknownFields(document: Document, fields: readonly string[], note: 
     const rows = batch.map(rowOf)
     for (const field of fields.filter(name => rows.every(({ at }) => !at(name)))) {
       const near = nearestPath(field, [...new Set(batch.flatMap(({ value }) => pathsIn(value)))])
-      note(`${where} has no field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
+      note(`${subject} has no field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`)
     }
     return batch
   })

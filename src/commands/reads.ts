@@ -115,13 +115,13 @@ function viewFor(words: string): View {
 
 async function viewBody({ host }: Context, { properties, body }: ReadOptions): Promise<unknown> {
   if (body !== undefined) return readJson(host, '--body', body, true)
-  const given = await readPropertiesField(host, properties)
-  return given && { properties: given }
+  const filter = await readPropertiesField(host, properties)
+  return filter && { properties: filter }
 }
 
 function paramsOf({ param, pageSize, offset, where }: ReadOptions): readonly (readonly [string, string])[] {
-  const own = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
-  return [...param, ...own.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))]
+  const paging = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
+  return [...param, ...paging.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))]
 }
 
 /** The items of `results` or `result` are rows; everything else is shown as it came. */

@@ -6,20 +6,20 @@ import { absolutePath, type Host } from '../host.ts'
 type FolderHost = Pick<Host, 'env' | 'home' | 'cwd'>
 
 export function stateFolder(host: FolderHost): string {
-  return folder(host, 'ANALYTICS_STATE_DIR', files.folders.state)
+  return folderOf(host, 'ANALYTICS_STATE_DIR', files.folders.state)
 }
 
 export function configFolder(host: FolderHost): string {
-  return folder(host, 'ANALYTICS_CONFIG_DIR', files.folders.config)
+  return folderOf(host, 'ANALYTICS_CONFIG_DIR', files.folders.config)
 }
 
-function folder(
+function folderOf(
   { env, home, cwd }: FolderHost,
   variable: string,
   [parents, fallback]: typeof files.folders.state,
 ): string {
-  const named = env[variable]
-  if (named) return absolutePath({ cwd }, named)
+  const folder = env[variable]
+  if (folder) return absolutePath({ cwd }, folder)
   // The XDG specification ignores relative paths.
   const parent = parents.map(name => env[name]).find(path => path && isAbsolute(path))
   if (parent) return join(parent, 'analytics')

@@ -37,11 +37,7 @@ export function resolve(sources: Sources): ResolvedSettings {
   return { values: values as ValuesInUse, origins }
 }
 
-function findValue(
-  name: SettingName,
-  row: Setting,
-  { options, env, profile }: Sources,
-): [origin: Origin, value: unknown] {
+function findValue(name: SettingName, row: Setting, { options, env, profile }: Sources): [Origin, unknown] {
   if (options[name] !== undefined) return ['option', options[name]]
   const variable = row.variable ? env[row.variable] : undefined
   // Scripts use an empty variable for "not set".

@@ -87,20 +87,20 @@ export function sentence(text: string): string {
 
 /** Scripts rely on these keys. */
 function errorObject({ name, exit, message, details, retryable }: Failure) {
-  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
+  const printable = (text: string | undefined) => (text === undefined ? null : escapeControls(maskUrls(text)))
   return {
     name,
     exit,
-    message: shown(message),
+    message: printable(message),
     status: details.status ?? null,
-    code: shown(details.code),
-    attr: shown(details.attr),
-    method: shown(details.method),
-    url: shown(details.url),
-    request_id: shown(details.requestId),
+    code: printable(details.code),
+    attr: printable(details.attr),
+    method: printable(details.method),
+    url: printable(details.url),
+    request_id: printable(details.requestId),
     retryable,
     retry_after_s: details.retryAfterSeconds ?? null,
-    hint: shown(details.hint),
+    hint: printable(details.hint),
   }
 }
 

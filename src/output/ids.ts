@@ -21,8 +21,10 @@ function printableId(row: Item, { id: field, idsOf }: View): string {
   const text = textOf(id)
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (!isForeign && escapeRunnerCommands(escapeControls(text)) === text) return text
-  const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'
-  throw new RejectedError(`The response has the ${field} ${escapeControls(text)}, which ${why}`, { hint: otherFormat })
+  const problem = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'
+  throw new RejectedError(`The response has the ${field} ${escapeControls(text)}, which ${problem}`, {
+    hint: otherFormat,
+  })
 }
 
 const otherFormat = 'Use another format with -o'

@@ -31,24 +31,24 @@ const [narrowestCut, widestCut] = [8, 32]
 
 /** Returns the columns that fit. Ids and names get their width first, and cut columns the rest. */
 export function fitted(columns: readonly Column[], width: number): Column[] {
-  const shown = new Map<Column, number>()
-  let left = width + gap.length
+  const widths = new Map<Column, number>()
+  let remaining = width + gap.length
   for (const column of columns.toSorted((a, b) => b.rank - a.rank)) {
-    const room = left - gap.length
+    const room = remaining - gap.length
     const wanted = column.rank > 0 || !column.isCuttable ? column.width : Math.min(column.width, widestCut)
-    const least = shown.size === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowestCut) : wanted
+    const least = widths.size === 0 ? 1 : column.isCuttable ? Math.min(wanted, narrowestCut) : wanted
     if (least > room) continue
     const cellWidth = Math.min(wanted, room)
-    shown.set(column, cellWidth)
-    left -= cellWidth + gap.length
+    widths.set(column, cellWidth)
+    remaining -= cellWidth + gap.length
   }
-  for (const [column, cellWidth] of shown) {
-    const more = Math.min(column.width - cellWidth, left)
-    shown.set(column, cellWidth + more)
-    left -= more
+  for (const [column, cellWidth] of widths) {
+    const more = Math.min(column.width - cellWidth, remaining)
+    widths.set(column, cellWidth + more)
+    remaining -= more
   }
   return columns.flatMap(column => {
-    const cellWidth = shown.get(column)
+    const cellWidth = widths.get(column)
     return cellWidth === undefined ? [] : [{ ...column, width: cellWidth }]
   })
 }

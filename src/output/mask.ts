@@ -32,18 +32,18 @@ function maskedSecret(value: unknown, hide: typeof mask): string | null {
 
 /** Replaces a secret by `(secret)`, and a changed one by `(another secret)`. */
 export function maskChange({ field, from, to }: Record<'from' | 'to', unknown> & { readonly field: string }) {
-  const old = new Set<string>()
-  const shown = (value: unknown, hide: (secret: string) => string) => {
+  const oldSecrets = new Set<string>()
+  const maskField = (value: unknown, hide: (secret: string) => string) => {
     const { [field]: result } = masked({ [field]: value }, hide)
     return result
   }
-  const before = shown(from, secret => {
-    old.add(secret)
+  const before = maskField(from, secret => {
+    oldSecrets.add(secret)
     return '(secret)'
   })
   return {
     field,
     from: before,
-    to: shown(to, secret => (old.size > 0 && !old.has(secret) ? '(another secret)' : '(secret)')),
+    to: maskField(to, secret => (oldSecrets.size > 0 && !oldSecrets.has(secret) ? '(another secret)' : '(secret)')),
   }
 }

@@ -16,14 +16,14 @@ export default defineCommand({
     "event-definitions get 'order placed' # By name",
   ],
   async run({ id: word }, { byName }, context) {
-    const given = word ?? byName
-    if (given === undefined || given.trim() === '' || (word !== undefined && byName !== undefined)) {
+    const idOrName = word ?? byName
+    if (idOrName === undefined || idOrName.trim() === '' || (word !== undefined && byName !== undefined)) {
       throw new UsageError('Exactly one event definition is required', { hint: 'Give an id, or use --by-name NAME' })
     }
     const connection = await context.connect()
     const { client, project } = connection
-    const isNamed = byName !== undefined || !isId('event_definitions', given)
-    const [id = given] = isNamed ? await findDefinitions(connection, [given]) : []
+    const isNamed = byName !== undefined || !isId('event_definitions', idOrName)
+    const [id = idOrName] = isNamed ? await findDefinitions(connection, [idOrName]) : []
     const record = await client.record(eventDefinitions.get, { path: { project_id: project(), id } })
     return { data: recordDocument(record, views.eventDefinition) }
   },

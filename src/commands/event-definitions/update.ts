@@ -36,9 +36,9 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const { addTag, removeTag } = options
-    const both = addTag.find(tag => isTagIn(removeTag, tag))
-    if (both !== undefined) {
-      throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, { hint: 'Remove one of them' })
+    const inBoth = addTag.find(tag => isTagIn(removeTag, tag))
+    if (inBoth !== undefined) {
+      throw new UsageError(`${JSON.stringify(inBoth)} cannot be both added and removed`, { hint: 'Remove one of them' })
     }
     const hasTags = addTag.length + removeTag.length > 0
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)

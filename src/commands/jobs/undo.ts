@@ -44,7 +44,7 @@ export default defineCommand({
         `${files.join(', ')} has the old values of only ${restorable} of ${changed.length} changed objects; the others keep their new values`,
       )
     }
-    const why = options.reason ?? `undo of job ${job.name}`
-    return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason: why })
+    const reason = options.reason ?? `undo of job ${job.name}`
+    return runWithOptions(context, undo, { ...options, backup: newBackup, force, reason })
   },
 })

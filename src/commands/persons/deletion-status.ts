@@ -19,11 +19,11 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
     const page = await readPage(client, path.project_id ?? '', uuid).catch(ignoreRefusal)
     refused = page ? Number.NEGATIVE_INFINITY : refused + 1
     const rows = (page?.rows ?? []).map(({ value }) => value)
-    const own = rows.filter(
+    const ownRows = rows.filter(
       row => textAt(row, 'person_uuid')?.toLowerCase() === uuid && timeAt(row, 'created_at') >= startedAt,
     )
-    if (own.length === 0) return 'unknown'
-    const isDone = own.every(
+    if (ownRows.length === 0) return 'unknown'
+    const isDone = ownRows.every(
       row => textAt(row, 'status') === 'completed' && !Number.isNaN(timeAt(row, 'delete_verified_at')),
     )
     if (!isDone) return 'pending'

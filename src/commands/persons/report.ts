@@ -69,14 +69,14 @@ export default defineCommand({
       notes: encode(notes),
     }
     const members = Object.entries(report).map(([name, text]) => `${encode(name)}:${text}`)
-    const whole = readItem(Buffer.from(`{${members.join()}}`))
+    const reportItem = readItem(Buffer.from(`{${members.join()}}`))
     const end = () => {
       if (failed.length === 0) return
       throw new PartialError(`The report is not complete: ${failed.join(', ')}`, {
         hint: 'The report names the missing parts. All other parts are complete',
       })
     }
-    return { data: recordDocument(whole, { ...undocumented, id: 'person.id' }), format: 'json', end }
+    return { data: recordDocument(reportItem, { ...undocumented, id: 'person.id' }), format: 'json', end }
   },
 })
 

@@ -98,7 +98,7 @@ async function idsToRead(
 async function checkPersons(client: Client, { path, outcomes }: ReadReceipt, idsOf: IdsOf): Promise<readonly Status[]> {
   const lists = createLists(client, collections.persons, path)
   const [first] = outcomes
-  const named = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
+  const personsWithFirstId = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
   const statuses: Status[] = []
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
     statuses[index] = await checkPerson(client, path, outcome, idsOf(outcome))
@@ -106,7 +106,7 @@ async function checkPersons(client: Client, { path, outcomes }: ReadReceipt, ids
   // A gateway may have started to respond with 404 to everything.
   orRefuse(await lists.read())
   // The first id is a distinct id of a person, so the receipt does not hold ids.
-  if (named.length > 0) statuses[0] = 'there'
+  if (personsWithFirstId.length > 0) statuses[0] = 'there'
   return statuses
 }
 
@@ -151,9 +151,9 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
   const countIf = (test: (one: Verified) => boolean) => verified.filter(test).length
   const count = (status: Status) => countIf(one => one.status === status)
   const countErrors = (code: string) => countIf(({ outcome }) => outcome.error === code)
-  const left = countIf(({ outcome }) => outcome.status === 'left')
+  const notAttempted = countIf(({ outcome }) => outcome.status === 'left')
   const pending = countIf(({ events }) => events === 'pending')
-  const next = momentText(nextEventDeletion(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
+  const nextDeletion = momentText(nextEventDeletion(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
   const problems = [
     { number: count('there'), what: 'still there', hint: undefined },
     { number: count('returned'), what: 'created again after the deletion (returned)', hint: hints.returned },
@@ -163,8 +163,12 @@ function conclude(context: Context, receipt: ReadReceipt, verified: readonly Ver
       what: 'with events-unknown: the server may not have queued their events',
       hint: hints.unqueued,
     },
-    { number: left, what: 'not attempted: the run was not complete', hint: undefined },
-    { number: pending, what: `with events pending (check again after Sunday ${next} UTC)`, hint: hints.pending },
+    { number: notAttempted, what: 'not attempted: the run was not complete', hint: undefined },
+    {
+      number: pending,
+      what: `with events pending (check again after Sunday ${nextDeletion} UTC)`,
+      hint: hints.pending,
+    },
   ].filter(({ number }) => number > 0)
   const summary = `${grouped(count('gone'))} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
   if (problems.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)

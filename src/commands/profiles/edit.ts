@@ -101,8 +101,8 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
   const folder = configFolder(context.host)
   const { baseUrl, project, organization, output } = context.config.typed
   const { apiKeyStdin, ...others } = options
-  const given = [baseUrl, project, organization, output, ...Object.values(others)]
-  const isBare = !apiKeyStdin && given.every(value => value === undefined)
+  const values = [baseUrl, project, organization, output, ...Object.values(others)]
+  const isBare = !apiKeyStdin && values.every(value => value === undefined)
   if (isBare && isReadable(folder)) {
     throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
   }
@@ -113,13 +113,13 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
   return save(
     context,
     before => {
-      const now = profileOf(before, name)
-      if (changes.baseUrl === undefined && now.baseUrl !== known.baseUrl) {
+      const current = profileOf(before, name)
+      if (changes.baseUrl === undefined && current.baseUrl !== known.baseUrl) {
         throw new RefusedError(`The base URL of profile ${name} changed while the command ran`, {
           hint: 'Check it with analytics profiles show, then run the command again',
         })
       }
-      const profile = withChanges(now, changes, context)
+      const profile = withChanges(current, changes, context)
       return { ...before, profiles: { ...before.profiles, [name]: profile } }
     },
     isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,
@@ -163,8 +163,8 @@ async function typedChanges(options: Editing, context: Context): Promise<Changes
     allowHttp,
     output,
   }
-  const given = Object.entries(typed).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given.map(([name, value]) => [name, value === none ? null : value]))
+  const changes = Object.entries(typed).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(changes.map(([name, value]) => [name, value === none ? null : value]))
 }
 
 /** Throws `UsageError` for an invalid base URL, and if a secret would go to another host. */
@@ -175,13 +175,13 @@ function withChanges(before: Profile, changes: Changes, { values }: Context): Pr
   if (baseUrl === undefined) return after
   const allowHttp = after.allowHttp === true || values.allowHttp === true || changes.baseUrl === undefined
   const address = parseBaseUrl(baseUrl, allowHttp)
-  const old = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
+  const oldAddress = before.baseUrl === undefined ? address : parseBaseUrl(before.baseUrl, true)
   const refuse = (what: string, hint: string) => {
     throw new UsageError(`The new base URL is on another host, and the ${what} of this profile is never sent there`, {
       hint,
     })
   }
-  if (old.origin !== address.origin) {
+  if (oldAddress.origin !== address.origin) {
     const isKeyNew = changes.apiKey || changes.apiKeyCommand
     if (!isKeyNew) refuse('key', 'Set a key for that host with --api-key-stdin or --api-key-command')
     const isFileLeft = after.headersFile && !changes.headersFile

@@ -5,10 +5,10 @@ import { readProfiles } from '../../config/store.ts'
 import { listDocument, rowView } from '../../output/views.ts'
 import { snakeCase } from './show.ts'
 
-const shown = settingRows.flatMap(([name, { isInProfile }]) =>
+const shownSettings = settingRows.flatMap(([name, { isInProfile }]) =>
   isInProfile && !name.startsWith('apiKey') ? [name] : [],
 )
-const names = ['name', 'in_use', ...shown.map(snakeCase)]
+const names = ['name', 'in_use', ...shownSettings.map(snakeCase)]
 
 export default defineCommand({
   summary: 'List profiles',
@@ -22,7 +22,7 @@ export default defineCommand({
       return {
         name,
         in_use: name === current,
-        ...Object.fromEntries(shown.map(setting => [snakeCase(setting), stored[setting] ?? null])),
+        ...Object.fromEntries(shownSettings.map(setting => [snakeCase(setting), stored[setting] ?? null])),
       }
     })
     return {

@@ -110,8 +110,8 @@ function keyOf(typed: string): string {
 async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
   const { messages, host, config } = context
   if (context.values.sandbox) return undefined
-  const own = configOfProfile(name, profile, config.typed, host)
-  const { client } = await context.connectAs({ ...own, values: { ...own.values, retries: 0 } })
+  const profileConfig = configOfProfile(name, profile, config.typed, host)
+  const { client } = await context.connectAs({ ...profileConfig, values: { ...profileConfig.values, retries: 0 } })
   messages.notice(`Connecting to ${client.base.host}…`)
   try {
     const listed = profile.project === undefined ? await showProjects(client, context) : []

@@ -103,9 +103,9 @@ async function showAndPrompt(differing: readonly ComparedProject[], context: Con
 
 /** Throws `RefusedError` if a field of the files changed while the prompt was open. */
 async function refuseChanged(client: Client, { id, title, settings, record }: ComparedProject): Promise<void> {
-  const now = (await client.record(projects.get, { path: { id } })).value
+  const current = (await client.record(projects.get, { path: { id } })).value
   const before = settings.map(setting => ({ ...setting, value: record[setting.field] ?? null }))
-  const changed = compareSettings(before, now).map(({ field }) => field)
+  const changed = compareSettings(before, current).map(({ field }) => field)
   if (changed.length === 0) return
   throw new RefusedError(`${changed.join(', ')} of ${title} changed while the prompt was open; nothing was sent`, {
     code: codes.conflict,
@@ -119,13 +119,13 @@ async function sendChanges(client: Client, project: ComparedProject): Promise<st
   const { id, title, record, changes } = project
   const body = patchBody(changes)
   const { item, status } = await client.response(client.request(projects.update, { path: { id }, body }))
-  const what = describeChanges([project])
+  const description = describeChanges([project])
   const updated = item?.value
   if (status === 202 || !isObject(updated) || !Object.hasOwn(updated, 'id')) {
-    return `Accepted ${what}. The server applies it later: check with projects diff`
+    return `Accepted ${description}. The server applies it later: check with projects diff`
   }
   const names = findUnapplied(body, updated, record) ?? []
-  if (names.length === 0) return `Changed ${what}`
+  if (names.length === 0) return `Changed ${description}`
   throw new RejectedError(`Accepted but not applied: ${names.join(', ')} of ${title}`, {
     code: codes.notApplied,
     attr: names[0],

@@ -55,9 +55,9 @@ export async function settingsFor(
   const read = await readSettings(host, files, messages.print)
   const { values, origins } = config
   const isNamed = origins.project === 'option' || (origins.project === 'environment' && id === undefined)
-  const named = [id, isNamed ? values.project : undefined].filter(one => one !== undefined)
+  const namedIds = [id, isNamed ? values.project : undefined].filter(one => one !== undefined)
   for (const { project } of read) {
-    const other = named.find(one => project !== undefined && one !== project)
+    const other = namedIds.find(one => project !== undefined && one !== project)
     if (other === undefined) continue
     throw new UsageError(`The settings are for project ${project}, not project ${other}`, {
       hint: `Remove the ID, --project and ANALYTICS_PROJECT, or use the file of project ${other}`,
@@ -73,8 +73,8 @@ export async function compareProjects(
   files: readonly ProjectSettings[],
 ): Promise<readonly ComparedProject[]> {
   const compared: ComparedProject[] = []
-  for (const { project: named = project(), settings } of files) {
-    const { value: record } = await client.record(projects.get, { path: { id: named } })
+  for (const { project: projectId = project(), settings } of files) {
+    const { value: record } = await client.record(projects.get, { path: { id: projectId } })
     refuseUnknown(settings, messages, Object.keys(record))
     const id = idOf(record, 'projects')
     const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''

@@ -59,7 +59,7 @@ export function resultOfList(
 ): Result {
   const { messages } = context
   const isFiltered = where.length > 0
-  const { batches, summary: seen } = open({
+  const { batches, summary } = open({
     limit,
     offset: isFiltered ? undefined : offset,
     follow: all || isFiltered || limit !== undefined,
@@ -71,7 +71,7 @@ export function resultOfList(
     check?.end()
   }
   const end = () => {
-    const { rows, count, isCapped, more } = seen()
+    const { rows, count, isCapped, more } = summary()
     const warning = check?.ignoredWarning()
     if (warning !== undefined) messages.warn(warning)
     if (rows === 0 && !more) return messages.notice('Nothing found')

@@ -91,8 +91,8 @@ export async function anyBodyOf(
   }
   if (body !== undefined) return readJson(host, '--body', body, true)
   const names = pairs.map(([name]) => name)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new UsageError(`${twice} is given twice`, { hint: 'Give it once' })
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) throw new UsageError(`${duplicate} is given twice`, { hint: 'Give it once' })
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 

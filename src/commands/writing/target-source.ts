@@ -62,13 +62,13 @@ const filters = ['search', 'where', 'email', 'distinctId', 'property'] as const
 const sources = ['byName', 'from', 'rows', 'emailsFrom', 'distinctIdsFrom', 'all', ...filters] as const
 
 function requireOneSource(ids: readonly string[], options: BulkOptions): void {
-  const given = sources.filter(key => isGiven(options[key]))
-  const kinds = new Set(given.map(key => (filters.some(one => one === key) ? 'filters' : key)))
+  const used = sources.filter(key => isGiven(options[key]))
+  const kinds = new Set(used.map(key => (filters.some(one => one === key) ? 'filters' : key)))
   if (kinds.size + Number(ids.length > 0) === 1) return
   const names = sources.filter(key => key in options).map(optionName)
   const hint = `Use ids, or ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
-  if (given.length + ids.length === 0) throw new UsageError('No targets given', { hint })
-  const all = [...(ids.length > 0 ? ['ids'] : []), ...given.map(optionName)]
+  if (used.length + ids.length === 0) throw new UsageError('No targets given', { hint })
+  const all = [...(ids.length > 0 ? ['ids'] : []), ...used.map(optionName)]
   throw new UsageError(`Targets must come from one source, not from ${all.join(' and ')}`, {
     hint: 'Use one of them',
   })
