@@ -122,7 +122,7 @@ function failureFor(cause: unknown): Failure {
   if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new UnexpectedError(`analytics failed unexpectedly: ${reason}`, {
-    hint: 'Please report this with your command',
+    hint: 'Please report this, with the command that you ran',
     cause,
   })
 }

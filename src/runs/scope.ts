@@ -42,14 +42,14 @@ export async function requireSameProject(
   // Only the same server knows the organization.
   if (here !== base) {
     const option = base === sandboxBase ? '--sandbox' : `--base-url ${base}, or its profile`
-    throw new RefusedError(`${what} is of server ${base}, not of server ${here}`, { hint: `Use ${option}` })
+    throw new RefusedError(`${what} is for server ${base}, not for server ${here}`, { hint: `Use ${option}` })
   }
   const resolved = await resolveScope(connection, collection)
   const own = await pathIn(resolved, collection)
   const { scope } = collection
   if (!scope || own[scope] === path[scope]) return resolved
   const called = scope === 'project_id' ? 'project' : 'organization'
-  throw new RefusedError(`${what} is of ${called} ${path[scope]}, not of ${called} ${own[scope]}`, {
+  throw new RefusedError(`${what} is for ${called} ${path[scope]}, not for ${called} ${own[scope]}`, {
     hint: `Use --${called} ${path[scope]}`,
   })
 }

@@ -49,7 +49,9 @@ export async function findDefinitions(
     const before = nameOf.get(id)
     if (before !== undefined) {
       const both = `${JSON.stringify(before)} and ${JSON.stringify(name)}`
-      throw new RefusedError(`${both} are one event definition, renamed during the lookup`, { hint: 'Run it again' })
+      throw new RefusedError(`${both} are one event definition, renamed during the lookup`, {
+        hint: 'Run the command again',
+      })
     }
     nameOf.set(id, name)
   }

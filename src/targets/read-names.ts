@@ -150,7 +150,7 @@ export function refuseOtherResource(kind: TargetIds, row: Json | undefined): voi
   for (const { noun, read } of Object.values<CollectionSpec>(collections)) {
     const [first, second] = foreign.filter(field => Object.hasOwn(read.of, field))
     if (second === undefined) continue
-    throw new UsageError(`has ${first} and ${second}, which ${noun[1]} have and ${own.noun[1]} do not`)
+    throw new UsageError(`has ${first} and ${second}, which are fields of ${noun[1]}, not of ${own.noun[1]}`)
   }
 }
 

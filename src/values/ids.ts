@@ -44,7 +44,7 @@ export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', stri
 
 export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
   if (isId(kind, text)) return text
-  const shown = text.trim() === '' ? 'Empty text' : quoteText(text)
+  const shown = text.trim() === '' ? 'An empty value' : quoteText(text)
   throw new UsageError(`${shown} is not the id of ${idForms[kind].of}`, { hint: idHint(kind, text, names) })
 }
 

@@ -84,7 +84,7 @@ describe('a page that names an error', () => {
     const { run } = await pageOf(noRows)
     expect(await run('persons delete 1 2 --yes')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('its list of persons is not a page'),
+      stderr: expect.stringContaining('returns no valid list of persons'),
     })
   })
 

@@ -183,8 +183,8 @@ test('an error about a missing CSV column names the existing ones', async () => 
 })
 
 test.each([
-  ['id,plugin_type,config_schema\n1,local,{}\n', 'plugin_type and config_schema, which plugins have'],
-  ['{"id":1,"tags":[],"post_to_slack":false}\n', 'tags and post_to_slack, which event definitions have'],
+  ['id,plugin_type,config_schema\n1,local,{}\n', 'plugin_type and config_schema, which are fields of plugins'],
+  ['{"id":1,"tags":[],"post_to_slack":false}\n', 'tags and post_to_slack, which are fields of event definitions'],
 ])('rows of another resource are refused: %j', async (text, message) => {
   await expect(idsIn(text)).rejects.toThrow(message)
 })

@@ -190,7 +190,7 @@ function unasked(persons: number): RejectedError {
 }
 
 function deletionError(id: string): RejectedError {
-  return new RejectedError(`The server could not delete person ${id}, which is in deletion_errors of the response`, {
+  return new RejectedError(`The server could not delete person ${id} (named in deletion_errors of the response)`, {
     code: codes.deletionError,
     hint: 'Resume the job to retry. The log of the server may have the reason',
   })

@@ -42,7 +42,7 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
     const { item } = response.read()
     const page = item && pageIn(item)
     if (page && !page.isBareArray && !isErrorPage(page)) return { request, response }
-    throw new RejectedError(`The server responds with 404, but its list of ${collection.noun[1]} is not a page`, {
+    throw new RejectedError(`The server responds with 404, and returns no valid list of ${collection.noun[1]} either`, {
       hint: 'Check the base URL and the project. Pending targets may still be there',
     })
   }
