@@ -57,7 +57,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     parseResponse(request, response, request.url.pathname.slice(base.pathname.length - 1), secrets)
   const client: Client = {
     base,
-    // V8 frees what a spread makes here only when it collects everything.
+    // V8 frees the result of a spread here only in a full collection.
     with: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
     request(endpoint, { path: parameters, query = {}, body }) {
       const filled = fillPath(endpoint.path, parameters as Record<string, string>)

@@ -85,7 +85,6 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-/** Order, outermost first: guard, retry (which paces each attempt), authorize, trace, transport. */
 function layers(server: Server, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun, wait } = connecting
   const { values, safety } = connecting.config

@@ -18,7 +18,8 @@ const sync = promisify(fdatasync)
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
 export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>) {
   const file = openedToAppend(path)
-  let saved = 0
+  // A target has several lines if it is read again before its write.
+  const ids = new Set<string>()
   let waiting: string[] = []
   let group: Promise<void> | undefined
   // After a line that was cut off, the next one could not be read.
@@ -49,10 +50,10 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
       waiting.push(`${header},"before":${oneLine(before.text)},"set":${encode(set)}}\n`)
       group ??= write()
       await group
-      saved++
+      ids.add(id)
     },
     get saved() {
-      return saved
+      return ids.size
     },
     close: () => closeSync(file),
   }

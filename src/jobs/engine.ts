@@ -1,4 +1,3 @@
-/** Works through the targets of a journal until all are done or the run stops. */
 import { setMaxListeners } from 'node:events'
 import { PartialError } from '../errors.ts'
 import type { Clock } from '../host.ts'
@@ -29,7 +28,6 @@ interface EngineRun {
   readonly onOutcome: (id: string, outcome: Outcome) => void
 }
 
-/** Returns what stopped the run; undefined at its end. */
 export async function runEngine(run: EngineRun, createStep: (state: RunState) => Step): Promise<unknown> {
   const { journal, concurrency, batchSize, interrupted } = run
   const stop = new AbortController()

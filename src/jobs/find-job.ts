@@ -27,14 +27,13 @@ export function findJob(jobs: string, name: string): string {
 
 type OnUnread = (failure: Failure, folder: string) => void
 
-/** Newest first. Passes the failure of each job that cannot be read to `onUnread`. */
 export function listJobs(jobs: string, onUnread: OnUnread): readonly Job[] {
   const read = jobNames(jobs).flatMap(name => readExisting(join(jobs, name), onUnread, () => openJob(jobs, name)))
   const key = ({ name, header }: Job) => `${header.started_at} ${name}`
   return read.sort((a, b) => key(b).localeCompare(key(a), 'en', { numeric: true }))
 }
 
-/** Empty if another process removed the job, or if it cannot be read. */
+/** Empty if another process removed the job. Passes other failures to `onUnread`. */
 export function readExisting<T>(folder: string, onUnread: OnUnread, read: () => T): readonly T[] {
   try {
     return [read()]

@@ -137,7 +137,7 @@ export function openJob(jobs: string, name: string): Job {
   return { name, folder, header, total, backups, concurrency, maxFailures } as unknown as Job
 }
 
-/** Throws `UsageError` for another list than the job was made with: its outcomes would be those of others. */
+/** Throws `UsageError` if the list was changed, since the outcomes would be those of other targets. */
 export function readTargets({ folder, header, total }: Job): readonly string[] {
   return reading(folder, () => {
     const targets = readRegularFile(join(folder, 'targets')).toString().split('\n')

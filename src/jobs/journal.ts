@@ -16,9 +16,7 @@ import { entryIn, JournalFile } from './journal-file.ts'
 import { type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
 
 const didNothing = 0
-/** An attempt is under way, and none before it may have acted. */
 const underWay = 1
-/** A request got no usable response: it may have acted. */
 const mayHaveActed = 2
 
 export class Journal {
@@ -102,12 +100,11 @@ export class Journal {
     for (const target of targets) this.#requests[target] ||= underWay
   }
 
-  /** After `begin`: the attempt may have acted. */
   noteUnknown(targets: readonly number[]): void {
     for (const target of targets) this.#requests[target] = mayHaveActed
   }
 
-  /** After `begin`: the attempt certainly did nothing, or nothing that counts for these. */
+  /** After `begin`: the attempt did nothing, or nothing that counts for these targets. */
   noteNothing(targets: readonly number[]): void {
     const cleared = targets.filter(target => this.#requests[target] === underWay)
     this.#file?.append(cleared.map(target => `["nothing",${target}]\n`).join(''))
@@ -146,11 +143,10 @@ export class Journal {
 
   outcomeOf(target: number) {
     const outcome = this.#outcomes[target]
-    // V8 frees what a spread makes here only when it collects everything.
+    // V8 frees the result of a spread here only in a full collection.
     return outcome && Object.assign({ at: this.#times[target] ?? 0, uuid: this.#uuids.get(target) }, outcome)
   }
 
-  /** A generator, because there may be a million. */
   *outcomesOf(targets: readonly string[]) {
     for (const [target, id] of targets.entries()) yield [id, this.outcomeOf(target)] as const
   }
@@ -160,12 +156,11 @@ export class Journal {
     return this.#requests[target] === mayHaveActed
   }
 
-  /** Targets without an outcome that may have been changed. */
   countUncertain(): number {
     return this.#requests.filter((one, target) => one !== didNothing && !this.#outcomes[target]).length
   }
 
-  /** Each target ended with a 404 of its own, and none was seen before. */
+  /** Each target ended with a 404 of its own, and no target was read before. */
   get nothingFound(): boolean {
     const { deleted, updated, left } = this.counts
     const isFound = (one: Success | Failed | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'

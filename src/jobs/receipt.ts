@@ -1,4 +1,4 @@
-/** A receipt is a record of a job: where, by whom, when and why, with the outcome of each id. Its header is the header of the job. */
+/** A receipt is the header of a job, with the outcome of each id. */
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -60,7 +60,6 @@ export function receiptOf(header: JobHeader, journal: Journal, targets: readonly
       ...rest,
     },
     counts,
-    // One at a time, since there may be a million.
     outcomes: outcomesIn(journal, targets),
   }
 }

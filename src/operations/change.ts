@@ -5,10 +5,9 @@ import { isObject, type JsonObject } from '../json/exact.ts'
 import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { isApplied } from '../values/same.ts'
 
-/** The fields to set; of a person `properties`, and in `$unset` the names of those to take away. */
+/** The fields to set; for a person `properties`, and in `$unset` the names of properties to remove. */
 export type Change = JsonObject
 
-/** `value` is undefined where the part is taken away. */
 export interface Part {
   readonly path: string
   readonly value: unknown

@@ -7,11 +7,10 @@ import { nearest } from '../text/nearest.ts'
 import { isSame, storedTag } from '../values/same.ts'
 import { type Change, changeOf, partValue, refuseHidden } from './change.ts'
 
-/** One object that a job changed, from its lines in the backup. */
 export interface Saved {
   /** The old values by path; absent where there was none. */
   readonly before: JsonObject
-  /** Each path with a value that the job set, alone where it took the field away. */
+  /** Each path with the value that the job set; without a value if the job removed the field. */
   readonly set: readonly (readonly [path: string, value?: unknown])[]
 }
 

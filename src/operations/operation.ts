@@ -7,7 +7,6 @@ import type { Change } from './change.ts'
 import { type CollectionSpec, collections, type TargetIds } from './collections.ts'
 import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
-/** `change`: the part of the change that the response must show. */
 export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'body'> {
   readonly endpoint: Endpoint
   readonly change: Change
@@ -24,14 +23,13 @@ interface OperationSpec {
   /** Such as ` and all of their events`. */
   readonly afterTargets: string
   readonly remark: string | undefined
-  /** Prompt for a single target; several targets always need one. */
+  /** How a single target is confirmed. Several targets always need a prompt. */
   readonly asks: 'yes' | 'name' | undefined
   readonly deletesEvents: boolean | undefined
   readonly batch: { readonly most: number; readonly write: (ids: readonly string[]) => Write } | undefined
   readonly readsFirst: boolean
   /** The record is read once afterwards, and must have none of its properties. */
   readonly wipes: boolean
-  /** Throws a `Failure` for a record that must not be changed. */
   readonly writes: (record?: JsonObject) => readonly Write[]
 }
 
@@ -118,7 +116,7 @@ const operations = {
     values: Record<'value' | 'properties', unknown> & { readonly key: string },
   ): OperationSpec => {
     const { key, value, properties } = values
-    // The document has key and value in the query, servers read the body, so both contain them.
+    // The document has key and value in the query, and servers read the body.
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
     const body = { key, value, properties }
@@ -199,7 +197,6 @@ const operations = {
 
 type OperationName = keyof typeof operations
 
-/** An operation as plain JSON, so that a job can keep it. */
 export type OperationRequest = {
   readonly [N in OperationName]: { readonly command: N; readonly values: Parameters<(typeof operations)[N]>[0] }
 }[OperationName]

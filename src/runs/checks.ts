@@ -25,7 +25,7 @@ export interface PlannedWrite {
   readonly reason: string | null
   readonly scope: CollectionSpec['scope']
   readonly requests: readonly Pick<Request, 'method' | 'effect' | 'destroys'>[]
-  /** How many objects it deletes: at least one while that is not known yet, infinite if it will not be known. */
+  /** Number of objects; at least one before it is known, infinite if it cannot be known. */
   readonly deletes: number
   readonly targets: PlannedTargets
   readonly guards: RunRequest['guards']
@@ -41,7 +41,6 @@ interface PlannedTargets {
   readonly readsStdin: boolean
 }
 
-/** For a plan of a single request. */
 export const singleRequest = {
   files: { receipt: undefined, backup: undefined, backupsRead: [] },
   reason: null,
@@ -77,7 +76,6 @@ export const checks = [
   { name: 'preview and confirmation', stage: 'confirm', check: (_: Context, plan: PlannedWrite) => plan.confirm() },
 ] as const
 
-/** Throws the failure of the first check of this stage that refuses the write. */
 export async function passChecks(context: Context, plan: PlannedWrite, stage: Stage): Promise<void> {
   for (const one of checks) if (one.stage === stage) await one.check(context, plan)
 }
@@ -108,7 +106,7 @@ async function checkProjectAndKey(context: Context, { scope, reason }: PlannedWr
   const connection = await context.connect()
   if (scope === 'project_id') connection.project()
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
-  // Jobs and receipts are passed on.
+  // Users share jobs and receipts.
   if (!reason || (context.secrets.hide(reason) === reason && !(await connection.holdsKey(reason)))) return
   throw new UsageError('--reason contains a secret, which jobs and receipts would store', {
     hint: 'Use another text',

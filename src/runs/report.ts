@@ -1,4 +1,3 @@
-/** Reports a run that has ended: its summary or record, the next step, and the failure that sets the exit code. */
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
@@ -44,7 +43,7 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   if (finalizeError) throw finalizeError
 }
 
-/** First a signal or what stopped the run; then that no target was found, then failures. */
+/** Precedence: what stopped the run, then no target found, then failures. */
 function exitFailure({ journal, isOne, operation }: Run, { stopped }: RunSummary, only: Outcome | undefined): unknown {
   const { counts, total, isFinished, nothingFound } = journal
   if (stopped) {

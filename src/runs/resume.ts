@@ -1,5 +1,3 @@
-/** Resumes a job: sends the pending targets, and retries the failed ones. Does not prompt again. */
-
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'

@@ -16,14 +16,12 @@ export interface RunRequest {
   readonly guards: Readonly<Record<'expect' | 'max', number | undefined>>
   readonly concurrency: number
   readonly maxFailures: number | undefined
-  /** `name` as typed, `path` as it is opened. */
   readonly backup: { readonly name: string; readonly path: string } | undefined
   readonly receipt: string | undefined
   readonly reason: string | null
   readonly commandLine: string
 }
 
-/** The operation and its values. A job keeps them until no target is left to try. */
 interface RunValues {
   readonly operation: OperationRequest
   readonly valuesPerTarget: readonly JsonObject[] | undefined

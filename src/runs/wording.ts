@@ -54,7 +54,6 @@ export function describeCost(run: Run, writes: number): string {
   return `${countOf(count, 'request', 'requests')}${time}`
 }
 
-/** Counts from the first write. */
 function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
   const { batch, readsFirst, wipes } = operation
   if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)

@@ -10,7 +10,6 @@ import { isTable, noData, type Result } from '../result.ts'
 
 interface WriteResult {
   readonly id: string
-  /** Message for a response without a record. */
   readonly done: string
   readonly view: View
   readonly item: Item | undefined

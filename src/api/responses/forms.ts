@@ -86,7 +86,6 @@ function isRecord(value: Json, id: string, resource: Resource): boolean {
   return whose === 'named' || (whose === 'unknown' && hasShapeOf(resource, value))
 }
 
-/** A map of file name to text, which some servers return for the plugin. */
 export function isSource(value: Json | undefined): boolean {
   if (!isObject(value)) return false
   const files = Object.values(value)

@@ -21,7 +21,6 @@ interface BatchContext extends StepContext {
 type Batch = readonly number[]
 
 export function createBatchStep(run: BatchContext): Step {
-  /** True once a batch was sent. */
   let isOpen: Promise<boolean> | undefined
   return async batch => {
     const wasOpen = isOpen ?? refuseDistinctIds(run).then(() => false)

@@ -26,7 +26,6 @@ export interface Done {
 
 export type Verdict =
   | Done
-  /** The target failed. `stops`: the run stops too. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly item?: Item | undefined; readonly stops?: true }
   | { readonly is: 'look'; readonly failure: NotFoundError }
   /** The failure concerns every target. This one has no outcome, and stays open for a resume. */
@@ -92,7 +91,7 @@ export function judgeFailure(
 
 const ownRefusals: readonly (string | undefined)[] = [codes.conflict, codes.notTheirs, codes.unknownTags]
 
-/** This program refused to change the target, before any request. */
+/** This program refused to change the target. */
 function isOwnRefusal({ details: { status, code } }: Failure): boolean {
   return status === undefined && ownRefusals.includes(code)
 }

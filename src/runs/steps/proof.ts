@@ -17,7 +17,6 @@ import type { Run } from '../run.ts'
 import type { Verdict } from './judge.ts'
 import { readTarget } from './read-target.ts'
 
-/** Number and UUID of each person with an email or distinct id. */
 type NamedPersons = readonly (readonly string[])[]
 
 export interface Lists {

@@ -32,9 +32,10 @@ test('a tag that another user adds after a 404 for an update stays', async () =>
   const path = `/api/projects/1/event_definitions/${definition}/`
   const record = { id: definition, name: 'paid', tags: ['old'] }
   const { run, sent } = await startChanging(path, record, { tags: ['old', 'theirs'] })
-  const { code } = await run(`event-definitions update ${definition} --add-tag ours --backup b.ndjson --yes`)
+  const { code, stderr } = await run(`event-definitions update ${definition} --add-tag ours --backup b.ndjson --yes`)
   expect([code, record.tags]).toEqual([0, ['old', 'theirs', 'ours']])
   expect(sent()).toHaveLength(2)
+  expect(stderr).toMatch(/\b1 event definition to b\.ndjson/)
 })
 
 test('undo after a 404 keeps a value that another user sets meanwhile', async () => {
