@@ -76,12 +76,12 @@ export abstract class Failure extends Error {
   }
 
   override get name(): ExitName {
-    return rowOf(this.exit).name
+    return exitRow(this.exit).name
   }
 
   /** False if the same command would fail again; null if that is unknown. */
   get retryable(): boolean | null {
-    const { retry } = rowOf(this.exit)
+    const { retry } = exitRow(this.exit)
     return this.details.retryable ?? (retry === '' ? null : retry !== 'no')
   }
 
@@ -95,7 +95,7 @@ export abstract class Failure extends Error {
   }
 }
 
-function rowOf(code: ExitCode): (typeof exits)[number] {
+function exitRow(code: ExitCode): (typeof exits)[number] {
   return exits.find(exit => exit.code === code) ?? exits[1]
 }
 

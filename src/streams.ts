@@ -9,7 +9,7 @@ const pipeCapacity = 64 * 1024
 /** Loads Node's stream only where writing to the descriptor could block, because that takes 2 ms. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
-  let bytesLeft = isPipe(descriptor) ? pipeCapacity : Number.POSITIVE_INFINITY
+  let bytesLeft = isPipeOrSocket(descriptor) ? pipeCapacity : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
   const fail = (error: unknown) => {
     // A lost message must not change the exit code.
@@ -39,7 +39,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
 }
 
 /** Some programs pass sockets instead of pipes. */
-function isPipe(descriptor: number): boolean {
+function isPipeOrSocket(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor)
     return stat.isFIFO() || stat.isSocket()

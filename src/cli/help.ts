@@ -33,7 +33,7 @@ const plain = Object.assign(createHelp(), { helpWidth: width })
 
 const layout: HelpConfiguration = {
   helpWidth: width,
-  visibleOptions: command => (command.parent ? grouped(plain.visibleOptions(command)) : []),
+  visibleOptions: command => (command.parent ? joinFields(plain.visibleOptions(command)) : []),
   subcommandTerm: command => `${command.name()} ${command.usage().replace(/ ?\[options\]$/, '')}`.trimEnd(),
   optionDescription: ({ description }) => description,
   padWidth: (command, help) => Math.min(plain.padWidth(command, help), widestTerm),
@@ -41,7 +41,7 @@ const layout: HelpConfiguration = {
 }
 
 /** Joins fields with the same description: `--app-urls, --recording-domains <TEXT>`. */
-function grouped(options: readonly Option[]): Option[] {
+function joinFields(options: readonly Option[]): Option[] {
   const groups = new Map<string, Option[]>()
   for (const option of options) {
     const { flags, description, helpGroupHeading } = option

@@ -56,7 +56,7 @@ export async function perform(
       await printer.show(
         isPreviewShown(result, printer)
           ? result
-          : { data: { rows: itemsIn(writes), isOne: false, view: rowView(['method', 'url', 'body'], 'url') } },
+          : { data: { rows: writeItems(writes), isOne: false, view: rowView(['method', 'url', 'body'], 'url') } },
       )
     } else await finish(result, printer, opened)
   } catch (error) {
@@ -72,7 +72,7 @@ function writeRow({ method, url, body }: Request): string {
   return `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}`
 }
 
-function* itemsIn(rows: readonly string[]): Generator<readonly Item[]> {
+function* writeItems(rows: readonly string[]): Generator<readonly Item[]> {
   for (const batch of batchesOf(rows, 100)) yield batch.map(row => readItem(Buffer.from(row)))
 }
 

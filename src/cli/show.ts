@@ -33,7 +33,7 @@ export function createPrinter(base: ContextBase, progress: StatusLine) {
     async show(result: Result): Promise<void> {
       const { data } = result
       const counted = 'rows' in data && !data.isOne ? { ...result, data: countRows(data, progress) } : result
-      for await (const chunk of await chunksOf(counted, formatOf(result), options, secrets.hide)) {
+      for await (const chunk of await printedChunks(counted, formatOf(result), options, secrets.hide)) {
         const written = stdout.write(chunk)
         // Awaiting a finished write would cost a turn of the event loop.
         if (written) await written
@@ -45,7 +45,7 @@ export function createPrinter(base: ContextBase, progress: StatusLine) {
 
 type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-async function chunksOf(
+async function printedChunks(
   { data, draw }: Result,
   format: Format,
   options: PrintOptions,

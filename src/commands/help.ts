@@ -31,7 +31,7 @@ export const variables: Rows = [
   ...foreignVariables,
 ]
 
-function rowsOf(specs: OptionSpecs, section = 'Options'): Rows {
+function optionRows(specs: OptionSpecs, section = 'Options'): Rows {
   return Object.entries(specs).flatMap(([name, spec]): Rows => {
     return spec.section === section ? [[flagsOf(name, spec), spec.summary]] : []
   })
@@ -47,7 +47,7 @@ const filterRows: Rows = [
 
 const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, readonly string[]>> = {
   options: [
-    section('Options of every command', rowsOf(commonOptions)),
+    section('Options of every command', optionRows(commonOptions)),
     'Options can come before or after the words of the command. An option with ... can be repeated.',
   ],
   targets: [
@@ -59,9 +59,9 @@ const topics: Readonly<Record<Exclude<(typeof topicNames)[number], 'agents'>, re
     'These commands take targets: persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete. Targets come from exactly one source. All of them are found before the first one is changed.',
     section('Sources', [
       ['ID...', 'ids as arguments'],
-      ...rowsOf({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets'),
+      ...optionRows({ ...bulkOptions, ...rowTargets, ...personTargets, ...nameTargets }, 'Targets'),
     ]),
-    section('Guards', rowsOf({ expect, max }, 'Run')),
+    section('Guards', optionRows({ expect, max }, 'Run')),
     "With --yes, a delete or delete-property by filters needs --max N or --expect N. A delete with --all needs --expect N. Filters that are all negations ('plan!=pro') or bare keys (plan) need it too, since a typing error in one matches everyone. With --yes, an update by such filters needs --max N or --expect N.",
   ],
   filters: [

@@ -40,7 +40,7 @@ export function readProfiles(folder: string, profileToRepair?: string): Profiles
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
     const settings = name === profileToRepair ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
-    if (profileToRepair === undefined) refuseUnknown(name, settings)
+    if (profileToRepair === undefined) refuseUnknownSettings(name, settings)
     for (const [setting, { kind }] of settingRows) {
       const problem = settings[setting] === undefined ? undefined : kind.check(settings[setting])
       // The problem repeats the value, which may be a key.
@@ -58,7 +58,7 @@ function isKnown([name, value]: readonly [string, unknown]): boolean {
 }
 
 /** An unknown setting may be a guard, so it is never skipped. */
-function refuseUnknown(name: string, profile: JsonObject): void {
+function refuseUnknownSettings(name: string, profile: JsonObject): void {
   const unknown = Object.entries(profile).find(member => !isKnown(member))
   if (!unknown) return
   const [setting, value] = unknown

@@ -26,7 +26,7 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, o
     const [record] = items
     if (isOne && record) return yield drawRecord(record, view, options)
     const records = items.map(rowOf)
-    if (isFirst) names = namesIn(records, view, options)
+    if (isFirst) names = columnNames(records, view, options)
     const values = valuesAt(names, records, options)
     const texts = values.map(row => row.map(value => cellOf(value, isTerminal)))
     if (isFirst) columns = columnsFor(names, values, view)
@@ -38,7 +38,7 @@ export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, o
   }
 }
 
-function namesIn(rows: readonly Row[], { columns }: View, { fields }: PrintOptions): readonly string[] {
+function columnNames(rows: readonly Row[], { columns }: View, { fields }: PrintOptions): readonly string[] {
   const fits = rows.some(({ at }) => columns.some(name => at(name)))
   return fields ?? (fits ? columns : columnsOf(rows))
 }
@@ -120,7 +120,7 @@ const emptyCell = '-'
 
 function cellOf(value: Value, omitsSeconds: boolean): string {
   if (value === undefined || value === null) return emptyCell
-  if (isNested(value)) return escapeControls(encode(value))
+  if (isNestedValue(value)) return escapeControls(encode(value))
   const text = Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
   const moment = readableMoment(text)
   const shown = omitsSeconds ? moment?.slice(0, 'YYYY-MM-DD hh:mm'.length) : moment
@@ -137,10 +137,10 @@ function firstItems(value: Value, field: string): string {
 }
 
 function laidOut(value: Value): string {
-  if (value === undefined || !isNested(value)) return cellOf(value, true)
+  if (value === undefined || !isNestedValue(value)) return cellOf(value, true)
   return indented(encode(value)).split('\n').map(escapeControls).join('\n')
 }
 
-function isNested(value: Json): boolean {
+function isNestedValue(value: Json): boolean {
   return isObject(value) || (Array.isArray(value) && value.some(one => isObject(one) || Array.isArray(one)))
 }

@@ -26,7 +26,7 @@ export default defineCommand({
     const { state, journal } = progressOf(job, context.host)
     const targets = readTargets(job)
     if (!isTable(context.values)) {
-      const rows = batchesOf(itemsIn(journal, targets), 100)
+      const rows = batchesOf(outcomeItems(journal, targets), 100)
       return { data: { rows, isOne: false, view: outcomeView } }
     }
     const failures: FailedTarget[] = []
@@ -39,7 +39,7 @@ export default defineCommand({
   },
 })
 
-function* itemsIn(journal: Journal, targets: readonly string[]): Generator<Item> {
+function* outcomeItems(journal: Journal, targets: readonly string[]): Generator<Item> {
   for (const [id, outcome] of journal.outcomesOf(targets)) if (outcome) yield outcomeItem(id, outcome)
 }
 

@@ -66,7 +66,7 @@ export default defineCommand({
     })
     const rows = verified.map(({ outcome: { id }, status, events }) => ({ id, status, ...(areKept ? {} : { events }) }))
     const fields = ['id', 'status', ...(areKept ? [] : ['events'])]
-    return { data: listDocument(rows, rowView(fields)), end: () => conclude(context, receipt, verified) }
+    return { data: listDocument(rows, rowView(fields)), end: () => reportResult(context, receipt, verified) }
   },
 })
 
@@ -146,7 +146,7 @@ const hints = {
   pending: 'The server deletes events in a weekly batch',
 }
 
-function conclude(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
+function reportResult(context: Context, receipt: ReadReceipt, verified: readonly Verified[]): void {
   const { messages } = context
   const countIf = (test: (one: Verified) => boolean) => verified.filter(test).length
   const count = (status: Status) => countIf(one => one.status === status)

@@ -21,11 +21,13 @@ export default defineCommand({
     const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
     const config = configOf(typed, host, true)
     if (config.ignored) messages.notice(config.ignored)
-    return { data: listDocument(rowsOf(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')) }
+    return {
+      data: listDocument(originRows(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')),
+    }
   },
 })
 
-function rowsOf(config: Config, { host, secrets, values: { reveal = false } }: Context) {
+function originRows(config: Config, { host, secrets, values: { reveal = false } }: Context) {
   const { values, origins, profile, safety, keySetting } = config
   secrets.add(values.apiKey)
   const file = profile ? configFile(configFolder(host)) : null

@@ -8,7 +8,7 @@ import { views } from '../../output/views.ts'
 import { readSettings } from '../../project-settings/read.ts'
 import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
-import { fileOption, refuseUnknown } from './settings.ts'
+import { fileOption, refuseUnknownFields } from './settings.ts'
 
 const file = { ...fileOption, summary: 'start from this settings file, YAML or JSON (- is stdin)' }
 
@@ -34,6 +34,6 @@ async function settingsIn({ host, messages }: Context, files: readonly string[])
   const [first, second] = await readSettings(host, files, messages.print)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })
   const settings = first?.settings ?? []
-  refuseUnknown(settings, messages, [])
+  refuseUnknownFields(settings, messages, [])
   return Object.fromEntries(settings.map(({ field, value }) => [field, value]))
 }

@@ -75,7 +75,7 @@ export async function compareProjects(
   const compared: ComparedProject[] = []
   for (const { project: projectId = project(), settings } of files) {
     const { value: record } = await client.record(projects.get, { path: { id: projectId } })
-    refuseUnknown(settings, messages, Object.keys(record))
+    refuseUnknownFields(settings, messages, Object.keys(record))
     const id = idOf(record, 'projects')
     const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''
     const title = `project ${id} (${name}${serverName})`
@@ -85,7 +85,11 @@ export async function compareProjects(
 }
 
 /** Throws `UsageError` for fields that are neither documented nor `known`. */
-export function refuseUnknown(settings: readonly FileSetting[], { print }: Messages, known: readonly string[]): void {
+export function refuseUnknownFields(
+  settings: readonly FileSetting[],
+  { print }: Messages,
+  known: readonly string[],
+): void {
   const fields = [...projectFields.keys(), ...known]
   const unknown = settings.filter(({ field }) => !fields.includes(field))
   refuseMistakes(
