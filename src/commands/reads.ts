@@ -134,7 +134,8 @@ async function showResponse(
   const { id, view, where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
-    refuseBeside('format=csv is printed unchanged', { where, all, limit }, 'Remove one of them')
+    const { fields } = context.config.typed
+    refuseBeside('format=csv is printed unchanged', { where, all, limit, fields }, 'Remove one of them')
     return { data: { bytes: (await client.lazyResponse(request)).body } }
   }
   const response = await client.lazyResponse(request)

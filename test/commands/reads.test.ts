@@ -138,13 +138,22 @@ test('the whole response of a check for updates is shown', async () => {
   expect(JSON.parse((await against(always(body), line)).stdout)).toEqual(body)
 })
 
-test('the CSV of format=csv is printed unchanged, and accepted', async () => {
+test('the CSV of format=csv is printed unchanged', async () => {
   const csv = 'id,name\r\n1,"a"\r\n'
   const line = 'persons trends --param format=csv'
   const { code, stdout, asked } = await against((_, response) => void response.end(csv), line, inProject)
   expect([code, stdout]).toEqual([0, csv])
   expect([String(asked[0]?.query), asked[0]?.headers.accept]).toEqual(['format=csv', 'application/json, */*;q=0.5'])
-  expect(await against(always([]), `${line} --limit 3`, inProject)).toMatchObject({ code: 2, asked: [] })
+})
+
+test.each([
+  '--limit 3',
+  '--all',
+  '--fields id',
+  '--where id=3',
+])('format=csv cannot be combined with %s', async more => {
+  const line = `persons trends --param format=csv ${more}`
+  expect(await against(always([]), line, inProject)).toMatchObject({ code: 2, asked: [] })
 })
 
 test.each([
