@@ -28,7 +28,7 @@ test.each([
 ])('%s is refused under %s before any prompt or request', async (line, level) => {
   const { world, server, env } = await startService()
   const refused = await world.run(line.split(' '), { env: { ...env, ANALYTICS_SAFETY: level }, answers: ['y'] })
-  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} refuses`)])
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining(`The safety level ${level} blocks`)])
   expect(refused.stderr).not.toContain('--yes to confirm')
   expect(server.asked).toEqual([])
 })
