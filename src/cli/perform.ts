@@ -48,7 +48,7 @@ export async function perform(
   try {
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) {
-      const sends = `${countOf(writes.length, 'request', 'requests')} would be sent, `
+      const sends = `${countOf(writes.length, 'request')} would be sent, `
       // A preview shows the number.
       messages.notice(`Dry run: ${writes.length === 0 || result.draw ? '' : sends}nothing was changed`)
     }

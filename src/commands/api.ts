@@ -16,7 +16,7 @@ import { needsPrompt, promptForConfirmation } from '../runs/consent.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
 import { resultOfList } from './reading/paging.ts'
-import { anyBodyOf, freeOptions } from './writing/body.ts'
+import { freeOptions, jsonBodyOf } from './writing/body.ts'
 
 export default defineCommand({
   summary: 'Send any request and print the response',
@@ -42,7 +42,7 @@ export default defineCommand({
     const method = methodOf(typed)
     const { template, query } = addressIn(typedPath)
     const row = documentedRequest(method, template)
-    const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
+    const body = await jsonBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     const params = [...query, ...param]
     refuseMisleading(params, body)
     const write = { method, ...rawEffectOf(method, template, body) }

@@ -55,7 +55,7 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   begin('profiles')
   const file = configFile(configFolder(host))
   const count = Object.keys(readProfiles(configFolder(host)).profiles).length
-  yield existsSync(file) ? `${countOf(count, 'profile', 'profiles')} in ${file}` : `none (${file} does not exist)`
+  yield existsSync(file) ? `${countOf(count, 'profile')} in ${file}` : `none (${file} does not exist)`
   begin('service')
   const config = configOf(context.config.typed, host, true)
   secrets.add(config.values.apiKey)

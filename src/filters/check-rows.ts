@@ -79,7 +79,7 @@ export function checkRows({ conditions, typedKeys, documented, offset = 0, readW
     },
     ignoredWarning() {
       if (ignored === 0) return undefined
-      const rows = countOf(ignored, 'row', 'rows')
+      const rows = countOf(ignored, 'row')
       return `Skipped ${rows} from the server that did not match: the server may ignore the filter`
     },
   }

@@ -69,7 +69,7 @@ function createState({ targets, journal, clock, maxFailures, onOutcome }: Engine
       // A single target fails with its own error.
       if (targets.length === 1 || maxFailures === undefined || failures < Math.max(1, maxFailures)) return
       stop.abort(
-        new PartialError(`Stopped after ${countOf(failures, 'failure', 'failures')}`, {
+        new PartialError(`Stopped after ${countOf(failures, 'failure')}`, {
           hint: 'This is the limit of --max-failures',
         }),
       )

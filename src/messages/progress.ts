@@ -17,7 +17,7 @@ export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: 
   let run: FollowedRun | undefined
   const line = () => {
     if (run) return [...barOf(run.fraction(), stderr.columns ?? 80), run.describe()].join(' ')
-    const activity = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row', 'rows')
+    const activity = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row')
     return `${activity}, ${Math.floor((clock.elapsed() - startedAt) / 1000)} s`
   }
   const show = quiet ? undefined : setStatusLine

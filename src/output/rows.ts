@@ -54,6 +54,6 @@ export const maxNamed = 20
 export function noteLeftOut(names: readonly string[], { note }: PrintOptions): void {
   if (names.length === 0) return
   const shown = names.slice(0, maxNamed)
-  const count = `${names.length > maxNamed ? 'More than ' : ''}${countOf(shown.length, 'column', 'columns')}`
+  const count = `${names.length > maxNamed ? 'More than ' : ''}${countOf(shown.length, 'column')}`
   note(`${count} left out: ${shown.map(escapeControls).join(', ')} (choose with --fields)`)
 }

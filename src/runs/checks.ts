@@ -141,7 +141,7 @@ function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite)
   throw new RefusedError(
     maxDeletes === 0
       ? `${whose} allows no deletions`
-      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object')}, not ${wanted}`,
     { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
   )
 }

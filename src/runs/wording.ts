@@ -51,7 +51,7 @@ export function describeCost(run: Run, writes: number): string {
   const count = countRequests(run, run.journal.countRemaining(), writes)
   const { interval } = run.connection
   const time = interval === undefined ? '' : `, ${durationText(count * interval)} at ${writeRate(interval)}`
-  return `${countOf(count, 'request', 'requests')}${time}`
+  return `${countOf(count, 'request')}${time}`
 }
 
 function countRequests({ operation, backup }: Run, targets: number, writes: number): number {

@@ -2,7 +2,7 @@ export function grouped(count: number | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-export function countOf(count: number, one: string, many: string): string {
+export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 

@@ -24,7 +24,7 @@ export default defineCommand({
     const chosen = olderThan === undefined ? namedJobs(host, jobs, typed) : oldJobs(context, typed, olderThan)
     const removed = [...new Set(chosen)].filter(name => values.dryRun || removeJob(jobs, name, host))
     const done = values.dryRun ? 'would be removed' : 'removed'
-    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}`)
+    messages.notice(`${countOf(removed.length, 'job')} ${done}`)
     const rows = removed.map(id => ({ id, status: done }))
     return { data: isTable(values) ? noData : listDocument(rows, rowView(['id', 'status'])) }
   },

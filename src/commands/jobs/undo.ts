@@ -33,7 +33,7 @@ export default defineCommand({
     const files = backup === undefined ? job.backups : [absolutePath(context.host, backup)]
     const { unknownIds, ...undo } = undoOf(job, files, force)
     if (unknownIds.length > 0) {
-      const skipped = countOf(unknownIds.length, 'id', 'ids')
+      const skipped = countOf(unknownIds.length, 'id')
       context.messages.warn(`Skipped ${skipped} not changed by job ${job.name}: ${firstOf(unknownIds, 10)}`)
     }
     const changed = [...journalOf(job).outcomesOf(readTargets(job))].filter(([, one]) => one?.status === 'updated')

@@ -181,7 +181,7 @@ function reportResult(context: Context, receipt: ReadReceipt, verified: readonly
 
 function printEvents({ notice }: Messages, { events }: ReadReceipt, verified: readonly Verified[]): void {
   const eventsOf = (test: (one: Verified) => boolean) =>
-    `the events of ${countOf(verified.filter(test).length, 'person', 'persons')}`
+    `the events of ${countOf(verified.filter(test).length, 'person')}`
   const isQueued = ({ outcome: { status, error } }: Verified) => status === 'deleted' || error === codes.deletionError
   const isCompleted = (one: Verified) => one.events === 'completed'
   const isUnknown = (one: Verified) => one.events === 'unknown'

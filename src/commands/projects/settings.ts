@@ -115,12 +115,12 @@ export function diffLines(differing: readonly ComparedProject[], reveal = false)
 }
 
 export function describeProjects([first, ...others]: readonly ComparedProject[]): string {
-  return first && others.length === 0 ? first.title : countOf(others.length + 1, 'project', 'projects')
+  return first && others.length === 0 ? first.title : countOf(others.length + 1, 'project')
 }
 
 /** Like `2 settings of project 1 (prod, analytics.example.com)` or `3 projects`. */
 export function describeChanges(differing: readonly ComparedProject[]): string {
   const [first, ...others] = differing
   const name = describeProjects(differing)
-  return first && others.length === 0 ? `${countOf(first.changes.length, 'setting', 'settings')} of ${name}` : name
+  return first && others.length === 0 ? `${countOf(first.changes.length, 'setting')} of ${name}` : name
 }

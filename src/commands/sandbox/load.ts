@@ -20,13 +20,13 @@ export default defineCommand({
     if (values.dryRun) {
       let count = 0
       for await (const _ of personsIn(linesIn(host, file), 0)) count++
-      messages.notice(`Would load ${countOf(count, 'person', 'persons')}`)
+      messages.notice(`Would load ${countOf(count, 'person')}`)
       return { data: noData }
     }
     const sandbox = await openSandbox(context)
     try {
       const count = await sandbox.load(linesIn(host, file), values.project)
-      messages.notice(`Loaded ${countOf(count, 'person', 'persons')}`)
+      messages.notice(`Loaded ${countOf(count, 'person')}`)
     } finally {
       sandbox.close()
     }

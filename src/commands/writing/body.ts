@@ -62,7 +62,7 @@ export async function bodyOf(
   fields: Kinds,
   options: JsonObject & FreeOptions,
 ): Promise<JsonObject | undefined> {
-  const body = await anyBodyOf(host, fields, options, '--set')
+  const body = await jsonBodyOf(host, fields, options, '--set')
   if (body === undefined || isObject(body)) return body
   throw new UsageError('--body must be a JSON object with fields in it')
 }
@@ -72,7 +72,7 @@ export function refuseMissingValues(): never {
 }
 
 /** Like `bodyOf`, but `--body` can be any JSON. `api` has `--field` in place of `--set`. */
-export async function anyBodyOf(
+export async function jsonBodyOf(
   host: Host,
   fields: Kinds,
   options: JsonObject & FreeOptions,

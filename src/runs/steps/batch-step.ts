@@ -181,7 +181,7 @@ function isRefused({ details: { status } }: Failure): boolean {
 
 function unasked(persons: number): RejectedError {
   return new RejectedError(
-    `The server queued the events of ${countOf(persons, 'person', 'persons')} for deletion although --delete-events was not given`,
+    `The server queued the events of ${countOf(persons, 'person')} for deletion although --delete-events was not given`,
     {
       hint: 'The run stopped. Ask the operator of the service why',
     },
