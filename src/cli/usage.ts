@@ -18,6 +18,8 @@ export function usageErrorOf({ code, message }: CommanderError, parser: Parser, 
     const [, name = ''] = /(--[\w-]+)/.exec(problem) ?? []
     return new UsageError(`${name} needs a value`, { hint: 'Is a shell variable empty?' })
   }
+  const [, argument, choices] = /argument '(.*)'\. Allowed choices are (.*)\.$/s.exec(problem) ?? []
+  if (argument !== undefined) return new UsageError(`${argument} must be one of ${choices}`)
   const quotes = code === 'commander.excessArguments' ? 'Put quotes around a value with spaces. ' : ''
   return new UsageError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`, {
     hint: `${quotes}Usage: ${path} ${parser.usage()}`,

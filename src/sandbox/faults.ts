@@ -37,7 +37,7 @@ export const faultsKind: Kind<Faults> = {
   },
 }
 
-const hint = 'Give any of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
+const hint = 'Use one or more of 429@5%,500@5%,drop@1%,slow=300ms,rate=240/m'
 
 /** Throws `UnavailableError` for a request that is dropped. */
 export function withFaults(respond: (request: SandboxRequest) => Reply, faults: Faults, seed: number) {

@@ -97,7 +97,7 @@ test.each([
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
   ['persons get ada@example.com --email ada@example.com', 'A person can be given in only one way'],
   ['persons update plan=pro', 'No targets given'],
-  ['completion tcsh', 'Allowed choices are bash, zsh, fish, powershell'],
+  ['completion tcsh', 'SHELL must be one of bash, zsh, fish, powershell'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))
   expect(ran).toMatchObject(nothing)
