@@ -38,7 +38,7 @@ export async function run(argv: readonly string[], realHost: Host): Promise<numb
     printNotices(line, config, messages)
     const parsed = parsedCommand(line, command)
     refuseSameFile(host, command.options, parsed.options)
-    await perform(command, parsed, { host, config, messages, secrets })
+    await perform(context => command.run(parsed.args, parsed.options, context), { host, config, messages, secrets })
     return 0
   } catch (error) {
     return reportFailure(error, host, currentMessages())

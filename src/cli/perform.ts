@@ -11,17 +11,11 @@ import { createStatusLine } from '../messages/progress.ts'
 import { rowView } from '../output/views.ts'
 import { noData, type Result } from '../result.ts'
 import { countOf } from '../text/grouped.ts'
-import type { Command } from './command.ts'
-import type { parsedCommand } from './program.ts'
 import { createPrinter, type Printer } from './show.ts'
 
 type Connections = ReadonlyMap<Config, Promise<Opened>>
 
-export async function perform(
-  command: Command,
-  parsed: ReturnType<typeof parsedCommand>,
-  base: ContextBase,
-): Promise<void> {
+export async function perform(run: (context: Context) => Promise<Result>, base: ContextBase): Promise<void> {
   const { host, config, messages, secrets } = base
   const progress = createStatusLine(host, config.values.quiet ?? false)
   const printer = createPrinter(base, progress)
@@ -46,7 +40,7 @@ export async function perform(
     connectAs: open,
   }
   try {
-    const result = await command.run(parsed.args, parsed.options, context)
+    const result = await run(context)
     if (dryRun) {
       const sends = `${countOf(writes.length, 'request')} would be sent, `
       // A preview shows the number.

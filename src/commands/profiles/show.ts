@@ -43,14 +43,14 @@ function originRows(config: Config, { host, secrets, values: { reveal = false } 
   const rows = settingRows.flatMap(([name]) => {
     const from = origins[name]
     if (from === undefined || isUnusedKey(name)) return []
-    if (name !== 'safety') return [rowOf(name, shown(name, values[name], reveal), from)]
+    if (name !== 'safety') return [rowOf(name, displayValue(name, values[name], reveal), from)]
     const ofProfile = safety?.source !== 'ANALYTICS_SAFETY'
     return safety ? [rowOf(name, safety.level, ofProfile ? 'profile' : 'environment')] : []
   })
   return profile && origins.profile === undefined ? [rowOf('profile', profile.name, 'default'), ...rows] : rows
 }
 
-function shown(name: SettingName, value: unknown, reveal: boolean): string {
+function displayValue(name: SettingName, value: unknown, reveal: boolean): string {
   if (name === 'apiKey') return '***'
   if (name === 'baseUrl') return withoutUser(String(value))
   if (name !== 'apiKeyCommand' || reveal) return String(value)
