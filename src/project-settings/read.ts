@@ -59,7 +59,7 @@ function filesIn(host: InputHost, named: string): readonly string[] | undefined 
     if (named === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
     found = readdirSync(path).filter(name => /^[^.].*\.(yaml|yml|json)$/.test(name))
   } catch (error) {
-    throw cannotRead(named, error, 'Check whether you may read it')
+    throw cannotRead(named, error, 'Check that you can read it')
   }
   if (found.length > 0) return found.toSorted().map(name => join(named, name))
   throw new UsageError(`${named} has no settings files`, { hint: 'Settings files end in .yaml, .yml or .json' })
