@@ -97,6 +97,7 @@ test.each([
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
   ['persons get ada@example.com --email ada@example.com', 'A person can be given in only one way'],
   ['persons update plan=pro', 'No targets given'],
+  ['jobs receipt --last --fields job', 'A receipt is printed whole, and cannot be combined with --fields'],
   ['completion tcsh', 'SHELL must be one of bash, zsh, fish, powershell'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { flag } from '../../cli/options.ts'
+import { flag, refuseBeside } from '../../cli/options.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
@@ -14,6 +14,8 @@ export default defineCommand({
     'jobs receipt --last --html > receipt.html # As a page',
   ],
   async run({ job: typed }, { html, last }, context) {
+    const { fields } = context.config.typed
+    refuseBeside('A receipt is printed whole', { fields }, 'Remove --fields')
     const job = await chooseJob(context, typed, last)
     const receipt = receiptOf(job.header, journalOf(job), readTargets(job))
     return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
