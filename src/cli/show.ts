@@ -27,7 +27,7 @@ export function createPrinter(base: ContextBase, progress: StatusLine) {
     note: text => notes.push(text),
   }
   const formatOf = ({ format }: Result) =>
-    (config.typed.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
+    (config.options.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
   return {
     formatOf,
     async show(result: Result): Promise<void> {

@@ -53,7 +53,7 @@ export default defineCommand({
     if (paginate && !isRead) {
       throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Remove --paginate' })
     }
-    const { fields } = context.config.typed
+    const { fields } = context.config.options
     const hint = 'Use --paginate to print the items of a list'
     if (!paginate) refuseBeside('api prints the response as it is', { fields }, hint)
     const connection = await context.connect()

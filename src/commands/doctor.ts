@@ -57,7 +57,7 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   const count = Object.keys(readProfiles(configFolder(host)).profiles).length
   yield existsSync(file) ? `${countOf(count, 'profile')} in ${file}` : `none (${file} does not exist)`
   begin('service')
-  const config = configOf(context.config.typed, host, true)
+  const config = configOf(context.config.options, host, true)
   secrets.add(config.values.apiKey)
   // Without retries, since a user waits for the result.
   const connection = await context.connectAs({ ...config, values: { ...config.values, retries: 0 } })

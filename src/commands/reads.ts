@@ -134,7 +134,7 @@ async function showResponse(
   const { id, view, where } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
-    const { fields } = context.config.typed
+    const { fields } = context.config.options
     refuseBeside('format=csv is printed unchanged', { where, all, limit, fields }, 'Remove one of them')
     return { data: { bytes: (await client.lazyResponse(request)).body } }
   }

@@ -12,7 +12,7 @@ interface LoadedProfile {
 }
 
 export interface Config extends ResolvedSettings {
-  readonly typed: Values
+  readonly options: Values
   readonly keySetting: KeySetting | undefined
   readonly profile: LoadedProfile | undefined
   /** For prompts and results; undefined unless base URL and key of the profile are in use. */
@@ -24,7 +24,7 @@ export interface Config extends ResolvedSettings {
 
 export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
 
-/** The variable and the typed profile name different projects, and one of them is `@current`. */
+/** The variable and `--profile` name different projects, and one of them is `@current`. */
 interface Mismatch {
   /** The project that `@current` must be. */
   readonly id: string
@@ -39,32 +39,32 @@ export const noProject = {
 const serverSettings: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'headersFile']
 
 /** `needsServer`: the command sends requests. Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile. */
-export function configOf(typed: Values, host: Host, needsServer: boolean): Config {
-  const bare: Sources = { options: typed, env: host.env, profile: {} }
+export function configOf(options: Values, host: Host, needsServer: boolean): Config {
+  const bare: Sources = { options, env: host.env, profile: {} }
   const { values } = resolve(bare)
   if (values.sandbox) {
     const [sources, ignored] = without([...serverSettings, 'profile'], bare)
-    return configFrom(sources, host, { ...noProfile, typed, ignored: ignoredNotice('sandbox', ignored) })
+    return configFrom(sources, host, { ...noProfile, options, ignored: ignoredNotice('sandbox', ignored) })
   }
   if (!needsServer) {
-    const output = outputOfProfile(typed, host)
-    return configFrom({ ...bare, profile: { output } }, host, { ...noProfile, typed })
+    const output = outputOfProfile(options, host)
+    return configFrom({ ...bare, profile: { output } }, host, { ...noProfile, options })
   }
   const profile = profileInUse(values, host)
   const sources = { ...bare, profile: profile?.values ?? {} }
-  if (typed.profile === undefined || !profile) return configFrom(sources, host, { ...noProfile, typed, profile })
-  // A typed profile overrides the variables of the server.
+  if (options.profile === undefined || !profile) return configFrom(sources, host, { ...noProfile, options, profile })
+  // --profile overrides the variables of the server.
   const possibleMismatch = refuseOtherProject(sources, profile)
   const [{ env }, variables] = without(serverSettings, { ...bare, options: {} })
   const ignored = ignoredNotice(`--profile ${profile.name}`, variables)
-  return configFrom({ ...sources, env }, host, { typed, profile, possibleMismatch, ignored })
+  return configFrom({ ...sources, env }, host, { options, profile, possibleMismatch, ignored })
 }
 
 /** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
-export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
+export function outputOfProfile(options: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
   const { ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
   try {
-    const { values } = resolve({ options: typed, env: { ANALYTICS_PROFILE, ANALYTICS_SANDBOX }, profile: {} })
+    const { values } = resolve({ options, env: { ANALYTICS_PROFILE, ANALYTICS_SANDBOX }, profile: {} })
     return values.sandbox ? undefined : profileInUse(values, host)?.values.output
   } catch {
     return undefined
@@ -72,17 +72,17 @@ export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host
 }
 
 /** For trying a profile. Ignores options and variables of the server, the key and the project. */
-export function configOfProfile(name: string, profile: Profile, typed: Values, host: Host): Config {
+export function configOfProfile(name: string, profile: Profile, options: Values, host: Host): Config {
   const names = [...serverSettings, 'profile', 'project', 'organization'] as const
-  const [sources] = without(names, { options: typed, env: host.env, profile })
-  return configFrom(sources, host, { ...noProfile, typed, profile: { name, values: profile } })
+  const [sources] = without(names, { options, env: host.env, profile })
+  return configFrom(sources, host, { ...noProfile, options, profile: { name, values: profile } })
 }
 
 const noProfile = { profile: undefined, ignored: undefined, possibleMismatch: undefined }
 
-type ProfileUse = Pick<Config, 'typed' | keyof typeof noProfile>
+type ProfileUse = Pick<Config, 'options' | keyof typeof noProfile>
 
-function configFrom(sources: Sources, host: Host, { typed, profile, ignored, possibleMismatch }: ProfileUse): Config {
+function configFrom(sources: Sources, host: Host, { options, profile, ignored, possibleMismatch }: ProfileUse): Config {
   const resolved = resolve(sources)
   const keySetting = keySettingOf(resolved)
   const isKeyOfProfile = keySetting !== undefined && resolved.origins[keySetting] === 'profile'
@@ -97,7 +97,7 @@ function configFrom(sources: Sources, host: Host, { typed, profile, ignored, pos
   return {
     values: { ...values, caFile: pathOf('caFile'), headersFile: pathOf('headersFile') },
     origins,
-    typed,
+    options,
     keySetting,
     profile,
     profileName: isKeyOfProfile && values.baseUrl === profile?.values.baseUrl ? profile?.name : undefined,
@@ -163,8 +163,8 @@ function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
 }
 
 /**
- * Throws `UsageError` for a variable that names another project or organization than the typed profile. Returns the mismatch of
- * a project and `@current`, for which the server must be asked.
+ * Throws `UsageError` for a variable with another project or organization than `--profile`. Returns a mismatch of a project
+ * and `@current`, which only the server can resolve.
  */
 function refuseOtherProject({ options, env }: Sources, { name, values }: LoadedProfile): Mismatch | undefined {
   let mismatch: Mismatch | undefined

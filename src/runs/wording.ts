@@ -115,7 +115,7 @@ function durationText(ms: number): string {
 
 /** A command line to paste, with this run's options for server and project. */
 export function suggestCommand({ config, secrets }: Context, words: readonly string[]): string {
-  const { profile, baseUrl, project, organization, sandbox } = config.typed
+  const { profile, baseUrl, project, organization, sandbox } = config.options
   const options = { '--profile': profile, '--base-url': baseUrl, '--project': project, '--organization': organization }
   const where = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option, value]))
   const line = ['analytics', ...[...words, ...where].map(shellWord), ...(sandbox ? ['--sandbox'] : [])].join(' ')

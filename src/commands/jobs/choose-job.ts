@@ -52,7 +52,7 @@ export function readJobs<T>({ stateFolder, messages }: Context, read: (job: Job)
 
 /** Undefined for a server, project or organization that is not given; in the sandbox the project is the first one. */
 async function scopeInUse({ config, host, connect, connectAs }: Context) {
-  const resolved = configOf(config.typed, host, true)
+  const resolved = configOf(config.options, host, true)
   const { sandbox, baseUrl, project, organization } = resolved.values
   // The config of a command that sends no requests has no profile.
   const connection = () => (config.profile?.name === resolved.profile?.name ? connect() : connectAs(resolved))

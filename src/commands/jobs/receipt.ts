@@ -14,7 +14,7 @@ export default defineCommand({
     'jobs receipt --last --html > receipt.html # As a page',
   ],
   async run({ job: typed }, { html, last }, context) {
-    const { fields } = context.config.typed
+    const { fields } = context.config.options
     refuseBeside('A receipt is printed whole', { fields }, 'Remove --fields')
     const job = await chooseJob(context, typed, last)
     const receipt = receiptOf(job.header, journalOf(job), readTargets(job))

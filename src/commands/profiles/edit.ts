@@ -99,7 +99,7 @@ async function add(context: Context, name: string, options: Editing): Promise<Re
 
 async function set(context: Context, name: string, options: Editing): Promise<Result> {
   const folder = configFolder(context.host)
-  const { baseUrl, project, organization, output } = context.config.typed
+  const { baseUrl, project, organization, output } = context.config.options
   const { apiKeyStdin, ...others } = options
   const values = [baseUrl, project, organization, output, ...Object.values(others)]
   const isBare = !apiKeyStdin && values.every(value => value === undefined)
@@ -144,7 +144,7 @@ async function changesOf(name: string, before: Profile, options: Editing, contex
 
 async function typedChanges(options: Editing, context: Context): Promise<Changes> {
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, headersFile, caFile, allowHttp } = options
-  const { baseUrl, project, organization, output } = context.config.typed
+  const { baseUrl, project, organization, output } = context.config.options
   if (project !== undefined && project !== none) checkId('projects', project)
   if (organization !== undefined && organization !== none) checkId('organizations', organization)
   const pathOf = (typed: string | undefined) =>

@@ -110,7 +110,7 @@ function keyOf(typed: string): string {
 async function tryProfile(name: string, profile: Profile, context: Context): Promise<string | undefined> {
   const { messages, host, config } = context
   if (context.values.sandbox) return undefined
-  const profileConfig = configOfProfile(name, profile, config.typed, host)
+  const profileConfig = configOfProfile(name, profile, config.options, host)
   const { client } = await context.connectAs({ ...profileConfig, values: { ...profileConfig.values, retries: 0 } })
   messages.notice(`Connecting to ${client.base.host}…`)
   try {

@@ -18,8 +18,8 @@ export default defineCommand({
   examples: ['profiles show # Show the profile in use', 'profiles show -o json # Print as JSON'],
   async run({ name }, _, context) {
     const { host, messages } = context
-    const typed = name === undefined ? context.config.typed : { ...context.config.typed, profile: name }
-    const config = configOf(typed, host, true)
+    const options = name === undefined ? context.config.options : { ...context.config.options, profile: name }
+    const config = configOf(options, host, true)
     if (config.ignored) messages.notice(config.ignored)
     return {
       data: listDocument(originRows(config, context), rowView(['setting', 'value', 'from', 'where'], 'setting')),

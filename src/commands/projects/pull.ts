@@ -18,7 +18,7 @@ export default defineCommand({
     const { client, project } = await context.connect()
     const { value: record } = await client.record(projects.get, { path: { id: named ?? project() } })
     const id = idOf(record, 'projects')
-    const { output, fields: chosen } = context.config.typed
+    const { output, fields: chosen } = context.config.options
     if (output === undefined && chosen === undefined) return { data: { text: settingsYaml(id, record) } }
     return { data: objectDocument(settingsObject(id, record), rowView([], 'project')) }
   },
