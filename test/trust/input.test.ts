@@ -24,7 +24,7 @@ describe('on stdin', () => {
       'UTF-16 without its mark',
       ids,
       Buffer.from('1\n2\n', 'utf16le'),
-      '--from stdin: line 1 is not the id of a person; there are',
+      '--from stdin: line 1 is not the id of a person; correct lines 2, 3 too',
     ],
     ['Latin-1', ids, Buffer.from('caf\xe9\n', 'latin1'), '--from stdin is not UTF-8 text.'],
     ['line ends of old', ids, '1\r2\r3', '--from stdin: line 1 is not the id of a person.'],
