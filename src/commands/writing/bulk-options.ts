@@ -66,6 +66,3 @@ export type BulkOptions = Partial<
     OptionsOf<typeof nameTargets> &
     OptionsOf<typeof rowTargets>
 >
-
-/** With the command's own options, whose names a job stores. */
-export type ChangeOptions = BulkOptions & Readonly<Record<string, unknown>>

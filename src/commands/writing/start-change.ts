@@ -18,8 +18,11 @@ import { startRun } from '../../runs/start-run.ts'
 import { proofIn } from '../../runs/steps/judge.ts'
 import { writeResult } from '../../runs/write-result.ts'
 import { broadFilters, type TargetSource } from '../../targets/source.ts'
-import type { ChangeOptions } from './bulk-options.ts'
+import type { BulkOptions } from './bulk-options.ts'
 import { targetSource } from './target-source.ts'
+
+/** With the command's own options, whose names a job stores. */
+type ChangeOptions = BulkOptions & Readonly<Record<string, unknown>>
 
 /** Throws `UsageError` for invalid ids, options that contradict each other, and unless there is exactly one source. */
 export function startChange(
