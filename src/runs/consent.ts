@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import { isCi } from '../host.ts'
+import { cells } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 
 export function needsPrompt({ values }: Pick<Context, 'values'>): boolean {
@@ -30,9 +31,13 @@ export async function promptForConfirmation(
   const request = typed ? `Type ${typed.what} to confirm:` : 'Continue? [y/N]'
   // A narrow terminal may have cut the name in the preview.
   const statement = !typed || typed.what === typed.text ? doing : `${doing}: "${typed.text}"`
+  const oneLine = `${escapeControls(statement)}. ${request} `
+  // A message breaks between words, and a prompt does not.
+  const isWide = cells(oneLine) > (host.stderr.columns ?? Number.POSITIVE_INFINITY)
+  if (isWide) messages.print(statement)
   let answer: string | undefined
   for (let left = typed ? mostTries : 1; left > 0; left--) {
-    const question = answer === undefined ? `${escapeControls(statement)}. ${request} ` : `${request} `
+    const question = answer === undefined && !isWide ? oneLine : `${request} `
     answer = (await host.stdin.ask(question))?.trim()
     if (answer && (typed ? answer === typed.text.trim() : /^y(es)?$/i.test(answer))) return
     if (!answer || /^no?$/i.test(answer)) break

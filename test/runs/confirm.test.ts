@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
+import { newWorld } from '../world.ts'
 
 test.each([
   [{ columns: 80 }, 'stdin is not a terminal'],
@@ -42,4 +43,12 @@ test('a long name is cut before the old and the new value', async () => {
   const { stderr } = await world.run(argv, { env, columns: 73, answers: ['n'] })
   expect(stderr).toContain('  4  Augusta Ada King, Countess of Lovelace  plan: "pro" → "free"\n')
   expect(stderr).toContain(`  ${uuid}  Augusta A…  plan: "pro" → "free"\n`)
+})
+
+test('a prompt that is wider than the terminal breaks between words', async () => {
+  const world = newWorld()
+  const line = 'api DELETE /api/projects/1/persons/3/ --sandbox'.split(' ')
+  const { stderr } = await world.run(line, { columns: 50, answers: ['n'] })
+  for (const shown of stderr.split('\n')) expect(shown.length).toBeLessThanOrEqual(50)
+  expect(stderr).toContain('\nContinue? [y/N] ')
 })
