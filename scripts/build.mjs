@@ -36,14 +36,12 @@ const unused = {
 }
 
 /**
- * V8 of Node 20 optimizes undici's parser, which is WebAssembly, and delays the exit by 65 ms. It also lets garbage grow
- * to several times the size of the heap. Set when the parser is loaded, because V8 rejects the compiled code of Node's
- * own modules after a flag changes.
+ * V8 of Node 20 optimizes undici's parser, which is WebAssembly, and delays the exit by 65 ms. Set when the parser is
+ * loaded, because V8 rejects the compiled code of Node's own modules after a flag changes.
  */
 const flags = `if (process.version.startsWith('v20.')) {
   const { setFlagsFromString } = require('node:v8')
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--heap-growing-percent=50'])
-    setFlagsFromString(flag)
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 }`
 
 /** cli-table3 measures each cell, and most are plain. */

@@ -22,7 +22,7 @@ const documented = Object.values(endpoints)
   .flatMap(group => Object.values<Endpoint>(group))
   .toSorted((a, b) => idCount(a) - idCount(b))
 
-const known: readonly Endpoint[] = [...documented, ...Object.values(newer)]
+const known = splitPaths([...documented, ...Object.values(newer)])
 
 export function knownEndpointOf(method: string, path: string): Endpoint | undefined {
   return rowAt(known, method, path)
@@ -30,17 +30,21 @@ export function knownEndpointOf(method: string, path: string): Endpoint | undefi
 
 /** An endpoint of the document, or the lookup of distinct ids, whose id in the path (if any) is valid. */
 export function documentedRequest(method: string, path: string): Endpoint | undefined {
-  const row = rowAt([...documented, newer.batchByDistinctIds], method, path)
+  const row = rowAt(splitPaths([...documented, newer.batchByDistinctIds]), method, path)
   return row?.path.includes('/:id/') && !oneId.test(idInPath(path, row)) ? undefined : row
 }
 
 /** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
 const oneId = /^([1-9]\d*|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@current|\{\w+\})$/i
 
-function rowAt(rows: readonly Endpoint[], method: string, path: string): Endpoint | undefined {
+function splitPaths(rows: readonly Endpoint[]) {
+  return rows.map(row => ({ row, segments: row.path.split('/') }))
+}
+
+function rowAt(rows: ReturnType<typeof splitPaths>, method: string, path: string): Endpoint | undefined {
   // Servers accept `%73plit` for `split`.
   const segments = path.split('/').map(percentDecoded)
-  return rows.find(row => row.method === method && fits(row.path.split('/'), segments))
+  return rows.find(({ row, segments: own }) => row.method === method && fits(own, segments))?.row
 }
 
 export function fits(own: readonly string[], segments: readonly string[]): boolean {

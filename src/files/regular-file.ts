@@ -9,7 +9,7 @@ import {
   readSync,
   realpathSync,
   type Stats,
-  writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { protect } from './permissions.ts'
@@ -50,7 +50,8 @@ export function readRegularFile(path: string): Buffer {
 
 /** Appends all of it, even if the system writes only a part at a time. */
 export function writeAll(file: number, content: string | Uint8Array): void {
-  writeFileSync(file, typeof content === 'string' ? Buffer.from(content) : content)
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 export function randomSuffix(): string {
