@@ -60,7 +60,8 @@ test('while a process works on a job, another one can neither resume nor remove 
   const refused = await Promise.all(others.map(({ finished }) => finished))
   first.child.kill('SIGKILL')
   await first.finished
-  for (const { code, stderr } of refused) expect([code, stderr]).toEqual([10, expect.stringContaining('is in use by process')])
+  for (const { code, stderr } of refused)
+    expect([code, stderr]).toEqual([10, expect.stringContaining('is in use by process')])
   expect((await start(['jobs', 'remove', job, '--yes']).finished).code).toBe(0)
   expect(jobs()).toEqual([])
 })
