@@ -99,8 +99,9 @@ function drawRecord(record: Item, view: View, options: PrintOptions): string {
   if (!isObjectItem(record)) return `${cellOf(options.reveal ? record.value : masked(record.value), false)}\n`
   const row = rowOf(record)
   const documented = view.fields.filter(name => row.at(name))
-  const names = options.fields ?? view.shown ?? columnsOf([row], documented)
-  const labels = (options.fields ? headingsOf(names) : names.map(headingOf)).map(escapeControls)
+  const paths = options.fields ?? view.shown
+  const names = paths ?? columnsOf([row], documented)
+  const labels = (paths ? headingsOf(paths) : names.map(headingOf)).map(escapeControls)
   const labelWidth = labels.reduce((most, label) => Math.max(most, cells(label)), 0)
   const lines = labels.map((label, i) => {
     const name = names[i] ?? ''
