@@ -62,7 +62,7 @@ export function manyArguments(value: string, summary: string): ArgumentSpec<read
 }
 
 /** `names`: options that identify the object in another way. */
-export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names: OtherNames = {}): S {
+export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names?: OtherNames): S {
   return { ...argument, check: word => checkId(collection, word, names) }
 }
 

@@ -17,7 +17,6 @@ import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/
 import { peopleView, recordDocument, timelineView, undocumented, type View } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
-import { idHints } from './persons/find-person.ts'
 import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
@@ -85,7 +84,7 @@ export function readCommand(words: keyof typeof rows): Command {
   const of: CollectionSpec = words.startsWith('persons') ? collections.persons : collections.plugins
   const label = `id of the ${of.noun[0]}`
   const declared = endpoints.every(takesId) ? argument('ID', label) : optionalArgument('ID', `${label} (default: all)`)
-  const id = idArgument(declared, of.name, of === collections.persons ? idHints : {})
+  const id = idArgument(declared, of.name)
   return defineCommand({
     summary,
     args: endpoints.some(takesId) ? { id } : {},

@@ -42,7 +42,17 @@ export function refuseCurrentProject(project: string): void {
 
 export type OtherNames = Readonly<Partial<Record<'email' | 'text' | 'list', string>>>
 
-export function checkId(kind: IdKind, text: string, names: OtherNames = {}): string {
+/** For a command without options for them. */
+const namesOfPersons: OtherNames = {
+  email: 'the id that analytics persons get --email EMAIL -o ids shows',
+  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
+}
+
+export function checkId(
+  kind: IdKind,
+  text: string,
+  names: OtherNames = kind === 'persons' ? namesOfPersons : {},
+): string {
   if (isId(kind, text)) return text
   const shown = text.trim() === '' ? 'An empty value' : quoteText(text)
   throw new UsageError(`${shown} is not the id of ${idForms[kind].of}`, { hint: idHint(kind, text, names) })

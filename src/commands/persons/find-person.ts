@@ -8,15 +8,8 @@ import type { Item } from '../../json/read-item.ts'
 import { findSimilar, similarHint } from '../../targets/find-similar.ts'
 import { findAlone, type PersonReader } from '../../targets/person-lookups.ts'
 import { nameKinds, type PersonName } from '../../targets/source.ts'
-import { checkId, type OtherNames } from '../../values/ids.ts'
+import { checkId } from '../../values/ids.ts'
 import { filled } from '../../values/kinds.ts'
-
-export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
-
-export const idHints = {
-  email: 'the id that analytics persons get --email EMAIL -o ids shows',
-  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
-} satisfies OtherNames
 
 const isEmail = (word: string) => word.includes('@')
 
@@ -24,7 +17,7 @@ export const onePerson = {
   args: {
     id: {
       ...optionalArgument('ID', 'id or email of the person'),
-      check: (word: string) => isEmail(word) || checkId('persons', word, personNames),
+      check: (word: string) => isEmail(word) || checkId('persons', word, { text: 'a distinct id use --distinct-id' }),
     },
   },
   options: {

@@ -4,13 +4,12 @@ import { UsageError } from '../../errors.ts'
 import { filled } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
-import { idHints } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Split a person into one person per distinct id',
   details:
     'The main distinct id keeps the properties. It must be one of the distinct ids of the person. Without it, servers before June 2026 delete the properties permanently, and --wipe-properties confirms that. Newer servers keep the properties, and the exit code is 5.',
-  args: { id: idArgument(argument('ID', 'id of the person'), 'persons', idHints) },
+  args: { id: idArgument(argument('ID', 'id of the person'), 'persons') },
   options: {
     mainDistinctId: conflicting(option(filled, 'ID', 'let this distinct id keep the properties'), 'wipeProperties'),
     wipeProperties: flag('delete the properties permanently'),

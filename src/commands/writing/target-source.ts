@@ -4,13 +4,12 @@ import type { PersonFilter } from '../../filters/person-filter.ts'
 import { type CollectionSpec, collectionOf, type TargetIds } from '../../operations/collections.ts'
 import type { ListFile, TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { personNames } from '../persons/find-person.ts'
 import type { BulkOptions } from './bulk-options.ts'
 
 const list = '--from FILE, or --from - for stdin'
 
 const argumentNames: Readonly<Record<CollectionSpec['name'], OtherNames>> = {
-  persons: { ...personNames, list },
+  persons: { email: '--email', text: 'a distinct id use --distinct-id', list },
   event_definitions: { text: 'a name use --by-name', list },
   plugins: { list },
   projects: { list },
