@@ -1,5 +1,4 @@
 import { UsageError } from '../errors.ts'
-import { type Warn, warnIfReadable } from '../files/permissions.ts'
 import { type InputHost, readInputText } from '../files/read-input.ts'
 import type { Request } from '../http/message.ts'
 
@@ -7,7 +6,7 @@ const what = 'The headers file'
 const hint = 'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
 
 /** Reads headers for an access proxy. Throws `UsageError` with file and line; messages repeat no value. */
-export async function readHeadersFile(path: string, host: InputHost, warn: Warn): Promise<Request['headers']> {
+export async function readHeadersFile(path: string, host: InputHost): Promise<Request['headers']> {
   const text = await readInputText(host, { file: path, where: `${what} ${path}`, maxBytes: 1024 * 1024 })
   const headers = new Map<string, readonly [name: string, value: string]>()
   for (const [at, line] of text.split(/\r?\n/).entries()) {
@@ -18,7 +17,6 @@ export async function readHeadersFile(path: string, host: InputHost, warn: Warn)
     headers.set(name.toLowerCase(), [name, value])
   }
   if (headers.size === 0) throw new UsageError(`${what} ${path} has no header`, { hint })
-  warnIfReadable(path, what, warn)
   return Object.fromEntries(headers.values())
 }
 

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
-import { isOfAnotherUser, type Warn, warnIfReadable } from '../files/permissions.ts'
+import { isOfAnotherUser } from '../files/permissions.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
@@ -14,7 +14,7 @@ interface ServerAndKey {
 }
 
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
-export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndKey {
+export function serverAndKey(config: Config, host: Host): ServerAndKey {
   const { values, origins, profile, keySetting: setting } = config
   if (!values.baseUrl) {
     throw new AuthError('No base URL given, and no profile in use', {
@@ -32,11 +32,8 @@ export function serverAndKey(config: Config, host: Host, warn: Warn): ServerAndK
   }
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
   if (setting === 'apiKeyCommand') refuseCommandOfAnother(configFile(configFolder(host)))
-  if (setting === 'apiKey' && origins.apiKey === 'profile') {
-    warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
-  }
   if (profile) requireSameServer(config, profile, base, origins[setting] === 'profile')
-  return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
+  return { base, key: () => readKey[setting](values[setting] ?? '', host) }
 }
 
 /** With sudo, the command of another user would run as root. */
@@ -72,13 +69,13 @@ function requireSameServer(
   if (origins.allowHttp === 'profile') parseBaseUrl(values.baseUrl ?? '', false)
 }
 
-const readKey: Readonly<Record<KeySetting, (from: string, host: Host, warn: Warn) => Promise<string>>> = {
+const readKey: Readonly<Record<KeySetting, (from: string, host: Host) => Promise<string>>> = {
   apiKey: async key => key.trim(),
-  apiKeyFile: (file, host, warn) => readKeyFile(host, absolutePath(host, file), warn),
+  apiKeyFile: (file, host) => readKeyFile(host, absolutePath(host, file)),
   apiKeyCommand: async (command, host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
-async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string> {
+async function readKeyFile(host: Host, path: string): Promise<string> {
   const where = `The key file ${path}`
   const key = (await readInputText(host, { file: path, where, maxBytes: maxKeyFileBytes })).trim()
   if (!isKey(key)) {
@@ -86,7 +83,6 @@ async function readKeyFile(host: Host, path: string, warn: Warn): Promise<string
       hint: 'Put only the key in the file, in one line without quotes',
     })
   }
-  warnIfReadable(path, 'The key file', warn)
   return key
 }
 

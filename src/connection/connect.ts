@@ -109,10 +109,10 @@ function layers(server: Server, connecting: ConnectContext): Send {
   return guard(retried, { dryRun, safety })
 }
 
-async function serverInUse({ host, config, messages, secrets }: ConnectContext) {
+async function serverInUse({ host, config, secrets }: ConnectContext) {
   const { values, profileName } = config
-  const { base, key } = serverAndKey(config, host, messages.warn)
-  const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host, messages.warn)
+  const { base, key } = serverAndKey(config, host)
+  const headers = values.headersFile === undefined ? {} : await readHeadersFile(values.headersFile, host)
   for (const secret of Object.values(headers)) secrets.add(secret)
   const transport = createTransport({
     timeout: values.timeout * 1000,

@@ -1,6 +1,5 @@
 import { fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { shellWord } from '../text/shell-words.ts'
 import { files } from './platform.ts'
 
 /** Returns the file or folder that others can write to. */
@@ -50,14 +49,4 @@ const { geteuid } = process
 
 function ownUser(): number | undefined {
   return geteuid?.()
-}
-
-export type Warn = (text: string) => void
-
-export function warnIfReadable(path: string, what: string, warn: Warn): void {
-  const stats = statsOf(path)
-  if (!stats?.isFile() || (stats.mode & 0o044) === 0) return
-  // Only the owner should change the mode; root could change it for any file.
-  const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
-  warn(`${what} ${path} is readable by other users${advice}`)
 }

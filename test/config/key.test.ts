@@ -1,5 +1,5 @@
 /** A key is sent only to the server that it belongs to. */
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { posixTest } from '../posix.ts'
@@ -121,46 +121,19 @@ test.each([
   expect([code, stderr.includes('secret')]).toEqual([2, false])
 })
 
-posixTest(
-  'what holds no key is not to be made private: chmod would harm a device or a file of the system',
-  async () => {
-    const file = join(world.folder, 'list.txt')
-    writeFileSync(file, 'two words\n', { mode: 0o644 })
-    for (const ANALYTICS_API_KEY_FILE of ['/dev/null', file]) {
-      const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY_FILE } })
-      expect([code, stderr.includes('chmod')]).toEqual([2, false])
-    }
-  },
-)
-
-posixTest('drops the line end of a key file, and prints a warning if others can read it', async () => {
+test('drops the line end of a key file', async () => {
   const file = join(world.folder, 'key.txt')
-  writeFileSync(file, 'key-of-file\n', { mode: 0o600 })
+  writeFileSync(file, 'key-of-file\n')
   const env = { ANALYTICS_API_KEY_FILE: 'key.txt' }
   expect((await list(['-q'], { env })).stderr).toBe('')
-  chmodSync(file, 0o644)
-  expect((await list([], { env })).stderr).toContain(
-    `The key file ${file} is readable by other users. Run: chmod 600 ${file}\n`,
-  )
-  expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
+  expect(keys(own)).toEqual(['Bearer key-of-file'])
   for (const text of ['two words\n', '"key-of-file"\n', '']) {
     writeFileSync(file, text)
     const { code, stderr } = await list(['-q'], { env })
     expect([code, stderr.includes('has no key.\nPut only the key in the file')]).toEqual([2, true])
   }
   expect((await list([], { env: { ANALYTICS_API_KEY_FILE: 'nowhere.txt' } })).code).toBe(2)
-  expect(own.asked).toHaveLength(2)
-})
-
-posixTest('prints a warning if others can read a configuration file whose key is used', async () => {
-  const file = join(world.folder, 'config', 'config.json')
-  await profile('open', own.url)
-  expect((await list(['-q'])).stderr).toBe('')
-  chmodSync(file, 0o644)
-  expect((await list([])).stderr).toContain(
-    `The file of the profiles ${file} is readable by other users. Run: chmod 600 ${file}\n`,
-  )
-  expect((await list(['-q'], { env: { ANALYTICS_API_KEY: 'another', ANALYTICS_BASE_URL: own.url } })).stderr).toBe('')
+  expect(own.asked).toHaveLength(1)
 })
 
 test('refuses a key that is not valid in a header, without showing it', async () => {

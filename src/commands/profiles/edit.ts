@@ -190,7 +190,7 @@ function withChanges(before: Profile, changes: Changes, { values }: Context): Pr
   return { ...after, baseUrl: address.href }
 }
 
-async function checkFiles({ headersFile, caFile }: Changes, { host, messages }: Context): Promise<void> {
-  if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host, messages.warn)
+async function checkFiles({ headersFile, caFile }: Changes, { host }: Context): Promise<void> {
+  if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host)
   if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting([caFile], host.interrupted)
 }
