@@ -1,17 +1,28 @@
 /** Runs a command line. Only this file catches all errors. */
-import { refuseSameFile } from './cli/options.ts'
+import { type OptionSpecs, optionName } from './cli/options.ts'
 import { perform } from './cli/perform.ts'
-import { type CommandLine, commandWords, parsedCommand, readCommandLine } from './cli/program.ts'
+import { commandWords, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
 import { type Config, configOf, outputOfProfile } from './config/current.ts'
 import { settings as settingsTable, type Values } from './config/settings.ts'
-import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
+import {
+  Failure,
+  InterruptedError,
+  ReaderGone,
+  RejectedError,
+  UnavailableError,
+  UnexpectedError,
+  UsageError,
+} from './errors.ts'
+import { realPath } from './files/regular-file.ts'
 import { raiseFileLimit } from './files/system-error.ts'
-import type { Host } from './host.ts'
+import { absolutePath, type Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { Malformed } from './json/tokens.ts'
 import { colored, createMessages, type Messages } from './messages/messages.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
+
+type CommandLine = Awaited<ReturnType<typeof readCommandLine>>
 
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], realHost: Host): Promise<number> {
@@ -36,9 +47,8 @@ export async function run(argv: readonly string[], realHost: Host): Promise<numb
     const messages = messagesFor(config.values, host, secrets)
     currentMessages = () => messages
     printNotices(line, config, messages)
-    const parsed = parsedCommand(line, command)
-    refuseSameFile(host, command.options, parsed.options)
-    await perform(context => command.run(parsed.args, parsed.options, context), { host, config, messages, secrets })
+    refuseSameFile(host, command.options, line.options)
+    await perform(context => command.run(line.args, line.options, context), { host, config, messages, secrets })
     return 0
   } catch (error) {
     return reportFailure(error, host, currentMessages())
@@ -96,6 +106,30 @@ function printNotices(line: CommandLine, { values, ignored }: Config, messages: 
   if (values.sandbox || word === 'sandbox') messages.print('sandbox: made-up data on this machine')
   // Profile commands store the base URL, so it is not ignored.
   if (ignored !== undefined && word !== 'profiles') messages.notice(ignored)
+}
+
+/** Throws `UsageError` if two options name one file. */
+function refuseSameFile(host: Pick<Host, 'cwd'>, specs: OptionSpecs, values: Readonly<Record<string, unknown>>): void {
+  const namedBy = new Map<string, string>()
+  for (const [name, { value: placeholder }] of Object.entries(specs)) {
+    const option = optionName(name)
+    for (const file of [values[name]].flat().flatMap(value => fileIn(placeholder, value) ?? [])) {
+      const path = file === '-' ? file : realPath(absolutePath(host, file))
+      const other = namedBy.get(path) ?? option
+      if (other !== option) {
+        const what = file === '-' ? 'both read stdin' : 'name the same file'
+        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Use a different file for each' })
+      }
+      namedBy.set(path, option)
+    }
+  }
+}
+
+/** The value of `KEY=JSON` is a pair. */
+function fileIn(placeholder: string, value: unknown): string | undefined {
+  const text = String([value].flat().at(-1) ?? '')
+  if (placeholder === 'FILE') return text || undefined
+  return placeholder.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
 }
 
 async function print(text: string, host: Host): Promise<number> {

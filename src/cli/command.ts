@@ -1,4 +1,3 @@
-import type { Command as Parser } from 'commander'
 import type { Context } from '../context.ts'
 import type { Result } from '../result.ts'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
@@ -64,14 +63,4 @@ export function manyArguments(value: string, summary: string): ArgumentSpec<read
 /** `names`: options that identify the object in another way. */
 export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names?: OtherNames): S {
   return { ...argument, check: word => checkId(collection, word, names) }
-}
-
-export function declareArguments(parser: Parser, specs: ArgumentSpecs): void {
-  for (const { check, choices, flags, summary } of Object.values(specs)) {
-    const declared = parser.createArgument(flags, summary)
-    if (choices.length > 0) declared.choices(choices)
-    else declared.argParser((word: string, _: unknown) => check(word))
-    parser.addArgument(declared)
-  }
-  parser.usage([...Object.values(specs).map(({ flags }) => flags), '[options]'].join(' '))
 }

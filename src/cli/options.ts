@@ -1,8 +1,6 @@
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { realPath } from '../files/regular-file.ts'
-import { absolutePath, type Host } from '../host.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -117,34 +115,6 @@ function parseOption({ long }: Option, { form, kind, short }: OptionSpec, typed:
 
 export function isOptionNamed({ long, short }: Option, word: string): boolean {
   return word === long || word === short
-}
-
-/** Throws `UsageError` if two options name one file. */
-export function refuseSameFile(
-  host: Pick<Host, 'cwd'>,
-  specs: OptionSpecs,
-  values: Readonly<Record<string, unknown>>,
-): void {
-  const namedBy = new Map<string, string>()
-  for (const [name, { value: placeholder }] of Object.entries(specs)) {
-    const option = optionName(name)
-    for (const file of [values[name]].flat().flatMap(value => fileIn(placeholder, value) ?? [])) {
-      const path = file === '-' ? file : realPath(absolutePath(host, file))
-      const other = namedBy.get(path) ?? option
-      if (other !== option) {
-        const what = file === '-' ? 'both read stdin' : 'name the same file'
-        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Use a different file for each' })
-      }
-      namedBy.set(path, option)
-    }
-  }
-}
-
-/** The value of `KEY=JSON` is a pair. */
-function fileIn(placeholder: string, value: unknown): string | undefined {
-  const text = String([value].flat().at(-1) ?? '')
-  if (placeholder === 'FILE') return text || undefined
-  return placeholder.endsWith('JSON') && /^(-$|@.)/.test(text) ? text.replace(/^@/, '') : undefined
 }
 
 export function optionValues(parser: Parser, specs: OptionSpecs): Readonly<Record<string, unknown>> {

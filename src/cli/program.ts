@@ -2,10 +2,8 @@
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { aliases, type Command, declareArguments, type Tree } from './command.ts'
+import { aliases, type Command, type Tree } from './command.ts'
 import { commonOptions, declareOptions, isOptionNamed, optionValues } from './options.ts'
-
-export type CommandLine = Awaited<ReturnType<typeof readCommandLine>>
 
 interface Reached {
   /** Parser of the last group or command. */
@@ -45,7 +43,16 @@ export async function readCommandLine(typed: readonly string[], tree: Tree) {
   }
   const { help, version, ...values } = optionValues(program, commonOptions)
   const settings: Values = values
-  return { ...reached, settings, requested: { help: help === true, version: version === true }, problem }
+  const requested = { help: help === true, version: version === true }
+  return { ...reached, ...valuesOfCommand(reached), settings, requested, problem }
+}
+
+function valuesOfCommand({ parser, command }: Reached) {
+  const { args = {}, options = {} } = command ?? {}
+  return {
+    args: Object.fromEntries(Object.entries(args).map(([name, { take }], i) => [name, take(parser.args.slice(i))])),
+    options: optionValues(parser, options),
+  }
 }
 
 /** Options of a command may come before its words, but commander needs the words first. */
@@ -112,8 +119,15 @@ export function declareWords(parser: Parser, words: Tree, argv: readonly string[
 
 async function declareCommand(parser: Parser, load: () => Promise<Command>): Promise<Command> {
   const command = await load()
-  declareArguments(parser.summary(command.summary), command.args)
-  declareOptions(parser, command.options)
+  const { summary, args, options } = command
+  for (const { check, choices, flags, summary } of Object.values(args)) {
+    const argument = parser.createArgument(flags, summary)
+    if (choices.length > 0) argument.choices(choices)
+    else argument.argParser((word: string, _: unknown) => check(word))
+    parser.addArgument(argument)
+  }
+  parser.summary(summary).usage([...Object.values(args).map(({ flags }) => flags), '[options]'].join(' '))
+  declareOptions(parser, options)
   return command
 }
 
@@ -145,11 +159,4 @@ export function optionsAt(parser: Parser): readonly Option[] {
 /** Such as `['persons', 'list']`. */
 export function commandWords(parser: Parser): readonly string[] {
   return parser.parent ? [...commandWords(parser.parent), parser.name()] : []
-}
-
-export function parsedCommand({ parser }: CommandLine, { args, options }: Command) {
-  return {
-    args: Object.fromEntries(Object.entries(args).map(([name, { take }], i) => [name, take(parser.args.slice(i))])),
-    options: optionValues(parser, options),
-  }
 }
