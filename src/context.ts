@@ -1,21 +1,17 @@
 import type { Client } from './api/client.ts'
 import type { Config } from './config/current.ts'
-import type { ValuesInUse } from './config/settings.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-export interface ContextBase {
+export interface Context {
   readonly host: Host
   readonly config: Config
   readonly messages: Messages
   /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
-}
-
-export interface Context extends ContextBase {
-  readonly values: ValuesInUse
+  readonly values: Config['values']
   readonly progress: StatusLine
   /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
   stateFolder(): string

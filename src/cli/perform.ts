@@ -1,7 +1,8 @@
 import type { Config } from '../config/current.ts'
 import { stateFolder } from '../config/folders.ts'
-import type { Opened } from '../connection/connect.ts'
-import type { Context, ContextBase } from '../context.ts'
+import type { Format } from '../config/settings.ts'
+import type { connect } from '../connection/connect.ts'
+import type { Context } from '../context.ts'
 import { ReaderGone, UnavailableError, UsageError } from '../errors.ts'
 import { diskFull } from '../files/system-error.ts'
 import type { Request } from '../http/message.ts'
@@ -11,17 +12,19 @@ import { createStatusLine } from '../messages/progress.ts'
 import { rowView } from '../output/views.ts'
 import { noData, type Result } from '../result.ts'
 import { countOf } from '../text/grouped.ts'
-import { createPrinter, type Printer } from './show.ts'
+import { createPrinter } from './show.ts'
 
-type Connections = ReadonlyMap<Config, Promise<Opened>>
+type Connections = ReadonlyMap<Config, ReturnType<typeof connect>>
 
-export async function perform(run: (context: Context) => Promise<Result>, base: ContextBase): Promise<void> {
+export async function perform(
+  run: (context: Context) => Promise<Result>,
+  base: Pick<Context, 'host' | 'config' | 'messages' | 'secrets'>,
+): Promise<void> {
   const { host, config, messages, secrets } = base
   const progress = createStatusLine(host, config.values.quiet ?? false)
-  const printer = createPrinter(base, progress)
   const writes: string[] = []
   const dryRun = config.values.dryRun ? (request: Request) => void writes.push(writeRow(request)) : undefined
-  const opened = new Map<Config, Promise<Opened>>()
+  const opened = new Map<Config, ReturnType<typeof connect>>()
   const open = (settings: Config) => {
     const connection =
       opened.get(settings) ??
@@ -39,6 +42,7 @@ export async function perform(run: (context: Context) => Promise<Result>, base: 
     connect: () => open(config),
     connectAs: open,
   }
+  const { formatOf, show } = createPrinter(context)
   try {
     const result = await run(context)
     if (dryRun) {
@@ -47,12 +51,12 @@ export async function perform(run: (context: Context) => Promise<Result>, base: 
       messages.notice(`Dry run: ${writes.length === 0 || result.draw ? '' : sends}nothing was changed`)
     }
     if (dryRun && (writes.length > 0 || result.data === noData)) {
-      await printer.show(
-        isPreviewShown(result, printer)
+      await show(
+        isPreviewShown(result, formatOf(result))
           ? result
           : { data: { rows: writeItems(writes), isOne: false, view: rowView(['method', 'url', 'body'], 'url') } },
       )
-    } else await finish(result, printer, opened)
+    } else await finish(result, show, opened)
   } catch (error) {
     throw await afterWrite(error, opened)
   } finally {
@@ -71,7 +75,7 @@ function* writeItems(rows: readonly string[]): Generator<readonly Item[]> {
 }
 
 /** After a write, its receipt and failures count even if the reader closed stdout. */
-async function finish(result: Result, { show }: Printer, opened: Connections): Promise<void> {
+async function finish(result: Result, show: (result: Result) => Promise<void>, opened: Connections): Promise<void> {
   const unprinted = await show(result).then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -82,9 +86,8 @@ async function finish(result: Result, { show }: Printer, opened: Connections): P
 }
 
 /** A dry run prints the preview as a table and the targets as ids, else the writes. */
-function isPreviewShown(result: Result, { formatOf }: Printer): boolean {
-  const format = formatOf(result)
-  return format === 'ids' || (format === 'table' && result.draw !== undefined)
+function isPreviewShown({ draw }: Result, format: Format): boolean {
+  return format === 'ids' || (format === 'table' && draw !== undefined)
 }
 
 /** A `UsageError` would say that nothing was sent, and a full disk that a retry is safe. After a write both are wrong. */

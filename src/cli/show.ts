@@ -1,5 +1,5 @@
 import type { Format } from '../config/settings.ts'
-import type { ContextBase } from '../context.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { colored, drawLine } from '../messages/messages.ts'
@@ -10,14 +10,10 @@ import { type Document, mapRows } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 
-export type Printer = ReturnType<typeof createPrinter>
-
 /** Throws `UsageError` for invalid fields, before any request. */
-export function createPrinter(base: ContextBase, progress: StatusLine) {
-  const { host, config, messages, secrets } = base
+export function createPrinter({ host, config, values, messages, secrets, progress }: Context) {
   const { stdout } = host
   const notes: string[] = []
-  const { values } = config
   const options: PrintOptions = {
     ...values,
     fields: values.fields === undefined ? undefined : chosenFields(values.fields),
@@ -27,7 +23,7 @@ export function createPrinter(base: ContextBase, progress: StatusLine) {
     note: text => notes.push(text),
   }
   const formatOf = ({ format }: Result) =>
-    (config.options.output === undefined ? format : undefined) ?? config.values.output ?? 'table'
+    (config.options.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     formatOf,
     async show(result: Result): Promise<void> {

@@ -20,15 +20,10 @@ interface ConnectContext extends Pick<Context, 'host' | 'config' | 'messages' | 
   readonly wait: () => void
 }
 
-export interface Opened extends Connection {
-  hasWritten(): boolean
-  close(): Promise<void>
-}
-
 type Server = Awaited<ReturnType<typeof serverInUse>>
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request, unless settings name a project and `@current`. */
-export async function connect(connecting: ConnectContext): Promise<Opened> {
+export async function connect(connecting: ConnectContext): Promise<Connection & Pick<Server, 'hasWritten' | 'close'>> {
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
