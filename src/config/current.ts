@@ -2,8 +2,16 @@ import { AuthError, UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { SafetyRule } from '../http/guard.ts'
 import { configFolder } from './folders.ts'
-import { type ResolvedSettings, resolve, type Sources } from './resolve.ts'
-import { type Profile, type Setting, type SettingName, settings, type Values } from './settings.ts'
+import {
+  type Profile,
+  type ResolvedSettings,
+  resolve,
+  type Setting,
+  type SettingName,
+  type Sources,
+  settings,
+  type Values,
+} from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
 interface LoadedProfile {

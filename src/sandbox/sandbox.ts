@@ -1,5 +1,5 @@
 import { stateFolder } from '../config/folders.ts'
-import { type Dialect, dialectIn } from '../config/resolve.ts'
+import { type Dialect, dialectIn } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
 import type { Messages } from '../messages/messages.ts'

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Dialect } from '../../src/config/resolve.ts'
+import type { Dialect } from '../../src/config/settings.ts'
 import { UnavailableError } from '../../src/errors.ts'
 import { readItem, sliceObject } from '../../src/json/read-item.ts'
 import type { SandboxRequest } from '../../src/sandbox/call.ts'

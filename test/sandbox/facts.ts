@@ -1,6 +1,6 @@
 /** Requests with their expected responses, sent one after the other to one sandbox, in process or over HTTP. */
 import { onTestFinished } from 'vitest'
-import type { Dialect } from '../../src/config/resolve.ts'
+import type { Dialect } from '../../src/config/settings.ts'
 import { uuidOf } from '../../src/sandbox/hash.ts'
 import { serve } from '../../src/sandbox/server.ts'
 import { visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
-import { dialects } from '../../config/resolve.ts'
+import { dialects } from '../../config/settings.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { isTable } from '../../result.ts'
 import { faultsKind, withFaults } from '../../sandbox/faults.ts'

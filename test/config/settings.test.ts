@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { configOf, configOfProfile } from '../../src/config/current.ts'
-import { resolve } from '../../src/config/resolve.ts'
-import { defaults, type Setting, settingRows, type Values } from '../../src/config/settings.ts'
+import { resolve, type Setting, settingRows } from '../../src/config/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
 import { posixTest } from '../posix.ts'
@@ -23,7 +22,7 @@ const value = (row: Setting, text: string): unknown => {
   return 'value' in parsed ? parsed.value : expect.fail(`${text} cannot be read`)
 }
 
-const usual: Values = defaults
+const { values: usual } = resolve({ options: {}, env: {}, profile: {} })
 
 test.each(settingRows)('%s: option, then environment, then profile, then default', (name, row) => {
   const [first, second] = row.kind.choices ?? texts[row.kind.name] ?? expect.fail(`no example of ${row.kind.name}`)
