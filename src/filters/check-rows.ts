@@ -4,8 +4,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Item } from '../json/read-item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import { type Filter, resolveTimes } from './filter.ts'
-import { matcherOf } from './match.ts'
+import { type Filter, matcherOf, resolveTimes } from './filter.ts'
 
 export interface Condition {
   readonly field: string

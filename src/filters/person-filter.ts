@@ -3,8 +3,7 @@ import { isNothing, isObject, type Json, type JsonObject, textOf } from '../json
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
-import { type Filter, operators } from './filter.ts'
-import { matcherOf } from './match.ts'
+import { type Filter, matcherOf, operators } from './filter.ts'
 
 /** Servers ignore an entry without `type`. */
 function writeProperties(filters: readonly Filter[]): string | undefined {

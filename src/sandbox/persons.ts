@@ -1,5 +1,4 @@
-import { resolveTimes } from '../filters/filter.ts'
-import { matcherOf } from '../filters/match.ts'
+import { matcherOf, resolveTimes } from '../filters/filter.ts'
 import { readFilterEntry } from '../filters/person-filter.ts'
 import { decodeValid, encode, isObject, isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'

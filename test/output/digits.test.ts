@@ -1,7 +1,7 @@
 /** Every format keeps all digits of numbers, and filters compare them. */
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { matcherOf } from '../../src/filters/match.ts'
+import { matcherOf } from '../../src/filters/filter.ts'
 import { valueAt } from '../../src/json/exact.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import * as fc from '../fast-check.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matcherOf } from '../../src/filters/match.ts'
+import { matcherOf } from '../../src/filters/filter.ts'
 import { compareNumbers } from '../../src/values/number.ts'
 import * as fc from '../fast-check.ts'
 
