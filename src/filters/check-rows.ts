@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import type { Item } from '../json/read-item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import { type Filter, matcherOf, resolveTimes } from './filter.ts'
+import { type Filter, matcherOf } from './filter.ts'
 
 export interface Condition {
   readonly field: string
@@ -89,7 +89,7 @@ const maxRowsWithoutField = 10_000
 /** `now`: milliseconds of the service's clock; `-90d` counts from it. */
 export function conditionOf(filter: Filter, now: number, isServerChecked: boolean): Condition {
   const { key } = filter
-  const fits = matcherOf(resolveTimes(filter, now))
+  const fits = matcherOf(filter, now)
   const [field = ''] = key.split('.')
   return {
     field,

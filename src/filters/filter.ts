@@ -93,31 +93,30 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   return instantOf(value) === undefined && timeBefore(value, 0) === undefined ? undefined : forDates
 }
 
-/** Replaces `-90d` by a time, so that all rows are compared with the same time. */
-export function resolveTimes(filter: Filter, now: number): Filter {
-  if (!filter.operator.startsWith('is_date_')) return filter
-  const fixed = (value: string) => {
-    const instant = timeBefore(value, now)
-    return instant === undefined ? value : new Date(instant).toISOString()
-  }
-  return { ...filter, values: filter.values.map(fixed) }
-}
-
 type Test = (text: string) => boolean
 
 type Matcher = (value: Json | undefined) => boolean
 
-/** Null counts as not set; one matching list item is enough. Undefined for no value, or an invalid regular expression. */
-export function matcherOf({ operator, values }: Filter): Matcher | undefined {
+/**
+ * Null counts as not set; one matching list item is enough. `-90d` counts from `now`. Undefined for no value, or an invalid
+ * regular expression.
+ */
+export function matcherOf({ operator, values }: Filter, now = 0): Matcher | undefined {
   const positive = negations[operator]
   if (positive !== undefined) {
-    const fits = matcherOf({ key: '', operator: positive, values })
+    const fits = matcherOf({ key: '', operator: positive, values }, now)
     return fits && (value => !fits(value))
   }
   if (operator === 'is_set') return value => !isNothing(value)
-  const tests = values.map(value => testsFor[operator]?.(value))
+  const isDate = operator.startsWith('is_date_')
+  const tests = values.map(value => testsFor[operator]?.(isDate ? timeText(value, now) : value))
   if (tests.length === 0 || tests.includes(undefined)) return undefined
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
+}
+
+function timeText(value: string, now: number): string {
+  const instant = timeBefore(value, now)
+  return instant === undefined ? value : new Date(instant).toISOString()
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

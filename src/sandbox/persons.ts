@@ -1,4 +1,4 @@
-import { matcherOf, resolveTimes } from '../filters/filter.ts'
+import { matcherOf } from '../filters/filter.ts'
 import { readFilterEntry } from '../filters/person-filter.ts'
 import { decodeValid, encode, isObject, isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
@@ -129,7 +129,7 @@ function searched(text: string): Test {
 
 function testsOf(entry: Json, call: Call): Test[] {
   const filter = readFilterEntry(entry, { requireType: call.isObserved })
-  const fits = filter && matcherOf(resolveTimes(filter, call.now))
+  const fits = filter && matcherOf(filter, call.now)
   if (fits) return [({ properties }) => fits(memberOf(properties, filter.key))]
   if (call.isObserved) return []
   throw invalid('properties', `This is not a filter by person properties: ${encode(entry)}`)
