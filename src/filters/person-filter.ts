@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { isNothing, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
+import { isNothing, isObject, isText, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
 import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
@@ -79,18 +79,16 @@ export function personConditions({ search, email, distinctId }: PersonFilter): r
   const conditions: Condition[] = []
   const add = (field: string, isMetBy: Condition['isMetBy']) =>
     conditions.push({ field, isServerChecked: true, isMetBy })
-  if (email !== undefined) add('properties', person => emailOf(person) === email)
-  if (distinctId !== undefined) add('distinct_ids', person => distinctIdsIn(person).includes(distinctId))
+  if (email !== undefined) add('properties', person => namesIn(person, 'email').includes(email))
+  if (distinctId !== undefined) add('distinct_ids', person => namesIn(person, 'distinctId').includes(distinctId))
   if (search !== undefined) add('distinct_ids', person => mentions(person, search.toLowerCase()))
   return conditions
 }
 
-export function emailOf({ properties }: JsonObject<Json>): Json | undefined {
-  return isObject(properties) ? properties.email : undefined
-}
-
-export function distinctIdsIn({ distinct_ids: ids }: JsonObject<Json>): readonly Json[] {
-  return Array.isArray(ids) ? ids : []
+export function namesIn(person: Json, by: 'email' | 'distinctId'): readonly string[] {
+  const { properties, distinct_ids: ids } = isObject(person) ? person : {}
+  const names = by === 'email' ? [isObject(properties) && properties.email] : ids
+  return Array.isArray(names) ? names.filter(isText) : []
 }
 
 function mentions({ id, uuid, name, distinct_ids: ids, properties }: JsonObject<Json>, wanted: string): boolean {

@@ -4,7 +4,8 @@ import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { NotFoundError, RefusedError } from '../errors.ts'
 import { textAt } from '../json/exact.ts'
-import { finderOf, inBatches, mostQueryBytes, type NameLookup, tryLookup } from './lookup.ts'
+import type { Item } from '../json/read-item.ts'
+import { finderOf, type NameLookup, queryBatches } from './lookup.ts'
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` if several have it, or if two names are one definition. */
 export async function findDefinitions(
@@ -13,7 +14,7 @@ export async function findDefinitions(
 ): Promise<readonly string[]> {
   const wanted = new Set(names)
   /** Newer servers list the definitions that have the names, others list all. */
-  const find = async (batch: readonly string[], add: Parameters<NameLookup['find']>[1]): Promise<boolean> => {
+  const find: NameLookup['find'] = async (batch, add) => {
     const request = client.request(eventDefinitions.list, {
       path: { project_id: project() },
       // The list has no stated maximum.
@@ -29,19 +30,14 @@ export async function findDefinitions(
     }
     return areAllRequested
   }
-  const many: NameLookup = {
-    // A comma separates names.
-    batchesOf(all) {
-      const usable = all.filter(name => !name.includes(','))
-      return inBatches(usable, 50, mostQueryBytes)
-    },
-    find: async (batch, add) => (await tryLookup(() => find(batch, add))) ?? false,
-  }
-  const rest: NameLookup = {
-    batchesOf: left => (left.length === 0 ? [] : [left]),
-    find: (_, add) => find([], add),
-  }
-  const findAll = finderOf({ many, rest, keyOf: row => idOf(row.value, 'event_definitions') }, 1)
+  // A comma separates names.
+  const batchesOf = (all: readonly string[]) =>
+    queryBatches(
+      all.filter(name => !name.includes(',')),
+      50,
+    )
+  const keyOf = (row: Item) => idOf(row.value, 'event_definitions')
+  const findAll = finderOf({ many: { batchesOf, find }, findRest: (_, add) => find([], add), keyOf }, 1)
   const definitions = await findAll(names, () => true)
   const nameOf = new Map<string, string>()
   for (const name of names) {

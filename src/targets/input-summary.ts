@@ -4,8 +4,7 @@ import { RefusedError } from '../errors.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { countOf, firstOf, grouped } from '../text/grouped.ts'
-import { findSimilar, type Similar, similarHint } from './find-similar.ts'
-import type { PersonReader } from './person-lookups.ts'
+import { findSimilar, type PersonReader, type Similar } from './person-lookups.ts'
 import { mostNamed, type NameList, saveUnmatched } from './read-names.ts'
 import { nameKinds } from './source.ts'
 
@@ -57,8 +56,7 @@ function reportMissing(
   similar: ReadonlyMap<string, Similar>,
 ): void {
   for (const name of names.slice(0, mostNamed)) {
-    const match = similar.get(name)
-    const hint = match === undefined ? '' : similarHint(match)
+    const hint = similar.get(name)?.hint ?? ''
     // Logs are kept, so names are shown only at a terminal.
     const shown = host.stderr.isTerminal ? ` (${JSON.stringify(name)})` : ''
     if (where === undefined) messages.warn(`No person with this ${nameKinds[by].label} was found${hint}`)

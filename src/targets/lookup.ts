@@ -3,21 +3,23 @@ import { AuthError, Failure, InterruptedError, RateLimitedError } from '../error
 import { runParallel } from '../jobs/run-parallel.ts'
 import type { Item } from '../json/read-item.ts'
 
+type Add = (name: string, row: Item) => void
+
 export interface NameLookup {
   /** Leaves out names that it cannot look up. */
-  batchesOf(names: readonly string[]): readonly (readonly string[])[]
+  batchesOf(names: readonly string[]): Iterable<readonly string[]>
   /** Passes rows with exactly these names to `add`. Returns false if the server does not support it, or cannot be trusted. */
-  find(names: readonly string[], add: (name: string, row: Item) => void): Promise<boolean>
+  find(names: readonly string[], add: Add): Promise<boolean>
 }
 
 interface Lookups {
   readonly many: NameLookup
-  readonly rest: NameLookup
+  readonly findRest: (names: readonly string[], add: Add) => Promise<unknown>
   readonly keyOf: (row: Item) => string
 }
 
 /** Remembers for the rest of a run if the server does not support lookups of many. */
-export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number) {
+export function finderOf({ many, findRest, keyOf }: Lookups, concurrency: number) {
   let isManyUsable = true
   return async <T>(names: readonly string[], keep: (row: Item) => T) => {
     const found = new Map<string, Map<string, T>>()
@@ -26,32 +28,31 @@ export function finderOf({ many, rest, keyOf }: Lookups, concurrency: number) {
       found.set(name, own.set(keyOf(row), keep(row)))
     }
     const lookUpMany = async (batch: readonly string[]) => {
-      if (isManyUsable && !(await many.find(batch, add))) isManyUsable = false
+      if (isManyUsable && !(await tryLookup(() => many.find(batch, add)))) isManyUsable = false
     }
     const [first, ...others] = many.batchesOf(names)
     // The first response shows whether the server supports it.
     if (first) await lookUpMany(first)
     await runParallel(others, concurrency, lookUpMany)
     const left = names.filter(name => !found.has(name))
-    await runParallel(rest.batchesOf(left), concurrency, async batch => void (await rest.find(batch, add)))
+    if (left.length > 0) await findRest(left, add)
     return found
   }
 }
 
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
-export const mostQueryBytes = 3000
+const mostQueryBytes = 3000
 
-export function inBatches(
+export function queryBatches(
   names: readonly string[],
-  most: number,
-  mostBytes = Number.POSITIVE_INFINITY,
+  most = Number.POSITIVE_INFINITY,
 ): readonly (readonly string[])[] {
   const batches: string[][] = []
   let length = 0
   for (const name of names) {
     const own = encodeURIComponent(JSON.stringify(`${name},`)).length
     const last = batches.at(-1)
-    if (last && last.length < most && length + own <= mostBytes) {
+    if (last && last.length < most && length + own <= mostQueryBytes) {
       last.push(name)
       length += own
     } else {
@@ -69,12 +70,8 @@ export async function tryLookup<T>(lookUp: () => Promise<T | undefined>): Promis
   } catch (error) {
     // After a 403 the key may still be allowed to use other lookups.
     const isForbidden = error instanceof AuthError && error.details.status === 403
-    if (failsEveryLookup(error) && !isForbidden) throw error
+    const isFinal = [AuthError, InterruptedError, RateLimitedError].some(one => error instanceof one)
+    if (!(error instanceof Failure) || (isFinal && !isForbidden)) throw error
     return undefined
   }
-}
-
-export function failsEveryLookup(error: unknown): boolean {
-  const final = [AuthError, InterruptedError, RateLimitedError]
-  return final.some(one => error instanceof one) || !(error instanceof Failure)
 }

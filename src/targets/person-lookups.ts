@@ -5,12 +5,14 @@ import type { Connection } from '../context.ts'
 import { Failure, RejectedError, UnavailableError } from '../errors.ts'
 import { holdsFirstIds } from '../filters/check-rows.ts'
 import type { Filter } from '../filters/filter.ts'
-import { distinctIdsIn, emailOf, isServerChecked, personQuery } from '../filters/person-filter.ts'
-import { isObject, type Json, textAt } from '../json/exact.ts'
+import { isServerChecked, namesIn, personConditions, personQuery } from '../filters/person-filter.ts'
+import { batchesOf, runParallel } from '../jobs/run-parallel.ts'
+import { isObject, textAt } from '../json/exact.ts'
 import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
-import { finderOf, inBatches, mostQueryBytes, type NameLookup, tryLookup } from './lookup.ts'
-import { lineLabel, type NameList } from './read-names.ts'
+import { firstOf } from '../text/grouped.ts'
+import { finderOf, type NameLookup, queryBatches, tryLookup } from './lookup.ts'
+import type { NameList } from './read-names.ts'
 import { type NameKind, nameKinds } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
@@ -23,20 +25,25 @@ export function personFinder(
   { concurrency, isShown }: { readonly concurrency: number; readonly isShown: boolean },
 ) {
   const { by } = list
-  const many = by === 'email' ? emails(reader) : distinctIds(reader, isShown)
-  const rest: NameLookup = {
-    batchesOf: names => inBatches(names, 1),
-    async find([name = ''], add) {
-      const rows = await findAlone(reader, name, by).catch((error: unknown) => {
-        throw error instanceof Failure ? error.reworded(`${lineLabel(list, name)}${error.message}`) : error
-      })
-      for (const row of rows) add(name, row)
-      return true
+  return finderOf(
+    {
+      many: by === 'email' ? emails(reader) : distinctIds(reader, isShown),
+      findRest: (names, add) =>
+        runParallel(names, concurrency, async name => {
+          const rows = await findAlone(reader, name, by).catch((error: unknown) => {
+            throw error instanceof Failure ? error.reworded(`${lineLabel(list, name)}${error.message}`) : error
+          })
+          for (const row of rows) add(name, row)
+        }),
+      // The id of one person may be a number in one response and a UUID in another.
+      keyOf: ({ value }) => textAt(value, 'uuid') ?? idOf(value, 'persons'),
     },
-  }
-  // The id of one person may be a number in one response and a UUID in another.
-  const keyOf = ({ value }: Item) => textAt(value, 'uuid') ?? idOf(value, 'persons')
-  return finderOf({ many, rest, keyOf }, concurrency)
+    concurrency,
+  )
+}
+
+function lineLabel({ where, unit, firstLines }: NameList, name: string): string {
+  return where === undefined ? '' : `${where}, ${unit} ${firstLines.get(name)}: `
 }
 
 function emails(reader: PersonReader): NameLookup {
@@ -44,24 +51,19 @@ function emails(reader: PersonReader): NameLookup {
     batchesOf(names) {
       // Servers ignore a blank value, and read numbers in different ways.
       const usable = names.filter(name => name.trim() !== '' && isServerChecked(emailIs([name])))
-      return names.length === 1 ? [] : inBatches(usable, Number.POSITIVE_INFINITY, mostQueryBytes)
+      return names.length === 1 ? [] : queryBatches(usable)
     },
     async find(names, add) {
       const lowerCase = new Set(names.map(name => name.toLowerCase()))
-      const found = await tryLookup(async () => {
-        const matches: Item[] = []
-        for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(names)] }))) {
-          const isRequested = ({ value }: Item) =>
-            namesIn(value, 'email').some(email => lowerCase.has(email.toLowerCase()))
-          if (!rows.every(isRequested)) return undefined
-          matches.push(...rows)
-        }
-        return matches
-      })
-      for (const row of found ?? []) {
-        for (const email of namesIn(row.value, 'email')) if (names.includes(email)) add(email, row)
+      const isRequested = ({ value }: Item) => namesIn(value, 'email').some(email => lowerCase.has(email.toLowerCase()))
+      const found: Item[] = []
+      for await (const rows of rowsBy(reader, personQuery({ where: [emailIs(names)] }))) {
+        if (!rows.every(isRequested)) return false
+        found.push(...rows)
       }
-      return found !== undefined
+      for (const row of found)
+        for (const email of namesIn(row.value, 'email')) if (names.includes(email)) add(email, row)
+      return true
     },
   }
 }
@@ -76,7 +78,7 @@ const mostReturned = 10
 
 function distinctIds(reader: PersonReader, isShown: boolean): NameLookup {
   return {
-    batchesOf: names => (names.length === 1 ? [] : inBatches(names, mostAtOnce)),
+    batchesOf: names => (names.length === 1 ? [] : batchesOf(names, mostAtOnce)),
     async find(names, add) {
       const owners = await findOwners(reader, names)
       if (typeof owners === 'string') return false
@@ -139,6 +141,35 @@ export async function findAlone(reader: PersonReader, name: string, by: NameKind
   return found
 }
 
+export interface Similar {
+  readonly reason: 'not-found' | 'other-case' | 'blanks'
+  readonly persons: readonly string[]
+  /** The end of a message. */
+  readonly hint: string
+}
+
+/** Finds persons whose name differs only in capitalization or in the spaces around it. */
+export async function findSimilar(reader: PersonReader, name: string, by: NameKind): Promise<Similar> {
+  const search = name.trim()
+  const [isSearched] = personConditions({ search, where: [] })
+  const found = await tryLookup(async () => {
+    for await (const rows of rowsBy(reader, { search })) {
+      const same = rows.filter(({ value }) => namesIn(value, by).some(one => isSameIgnoringCase(one, search)))
+      if (same.length > 0) return same
+      // A server that ignores the search would list all persons.
+      if (rows.some(({ value }) => !isObject(value) || !isSearched?.isMetBy(value))) return undefined
+    }
+    return undefined
+  })
+  if (!found) return { reason: 'not-found', persons: [], hint: '' }
+  const persons = found.map(({ value }) => idOf(value, 'persons'))
+  const have = persons.length === 1 ? `Person ${persons[0]} has` : `Persons ${firstOf(persons, 3)} have`
+  const isExact = search !== name && found.some(({ value }) => namesIn(value, by).includes(search))
+  return isExact
+    ? { reason: 'blanks', persons, hint: `. ${have} it without the spaces around it.` }
+    : { reason: 'other-case', persons, hint: `. ${have} it with different capitalization.` }
+}
+
 /** Reads the person if the row may hold only the first distinct ids, and the name is not among them. */
 export async function allNamesOf(
   { client, project }: PersonReader,
@@ -153,7 +184,7 @@ export async function allNamesOf(
   return namesIn((await client.record(endpoints.get, { path })).value, by)
 }
 
-export async function* rowsBy({ client, project }: PersonReader, query: object): AsyncGenerator<readonly Item[]> {
+async function* rowsBy({ client, project }: PersonReader, query: object): AsyncGenerator<readonly Item[]> {
   const whole = { ...query, limit: collections.persons.largePage }
   const request = client.request(endpoints.list, { path: { project_id: project() }, query: whole })
   for await (const rows of list(client, request, { follow: true, isStrict: true }).batches) {
@@ -163,12 +194,6 @@ export async function* rowsBy({ client, project }: PersonReader, query: object):
   }
 }
 
-export function namesIn(person: Json, by: NameKind): readonly string[] {
-  if (!isObject(person)) return []
-  const names = by === 'email' ? [emailOf(person)] : distinctIdsIn(person)
-  return names.filter(name => typeof name === 'string')
-}
-
-export function isSameIgnoringCase(one: string, other: string): boolean {
+function isSameIgnoringCase(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -32,10 +32,6 @@ export function nameListOf(list: Omit<NameList, 'firstLines'>): NameList {
   return { ...list, firstLines }
 }
 
-export function lineLabel({ where, unit, firstLines }: NameList, name: string): string {
-  return where === undefined ? '' : `${where}, ${unit} ${firstLines.get(name)}: `
-}
-
 export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
   const list = await readList(context, { option: '--from', file, nameColumns: [file.column ?? 'id'] })
   const ids = new Map<string, string>()

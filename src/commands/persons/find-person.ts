@@ -5,8 +5,7 @@ import { type OptionsOf, option } from '../../cli/options.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'
-import { findSimilar, similarHint } from '../../targets/find-similar.ts'
-import { findAlone, type PersonReader } from '../../targets/person-lookups.ts'
+import { findAlone, findSimilar, type PersonReader } from '../../targets/person-lookups.ts'
 import { nameKinds, type PersonName } from '../../targets/source.ts'
 import { checkId } from '../../values/ids.ts'
 import { filled } from '../../values/kinds.ts'
@@ -61,6 +60,6 @@ export async function findOnePerson(reader: PersonReader, { by, name }: PersonNa
       hint: 'Run analytics persons list to see them, then give one id',
     })
   }
-  const similar = await findSimilar(reader, name, by)
-  throw new NotFoundError(`No person with this ${label} was found${similarHint(similar)}`)
+  const { hint } = await findSimilar(reader, name, by)
+  throw new NotFoundError(`No person with this ${label} was found${hint}`)
 }
