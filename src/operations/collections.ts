@@ -1,6 +1,10 @@
 import type { ListEndpoint, RecordEndpoint } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
+import { checkRows, conditionOf, type RowCheck } from '../filters/check-rows.ts'
+import type { Filter } from '../filters/filter.ts'
+import { isServerChecked, type PersonFilter, personConditions } from '../filters/person-filter.ts'
 import { type View, views } from '../output/views.ts'
 import type { Collection, IdKind } from '../values/ids.ts'
 
@@ -79,4 +83,31 @@ export function pathTo(
   id: string,
 ): Readonly<Record<'id' | Exclude<CollectionSpec['scope'], undefined>, string>> {
   return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
+}
+
+interface RowFilters {
+  readonly filter: PersonFilter
+  /** Filters in the service's own format, which replace the others in the request. */
+  readonly serverFilters: readonly Filter[] | undefined
+  readonly offset: number | undefined
+}
+
+export function rowCheckOf(
+  { client, now }: Pick<Connection, 'client' | 'now'>,
+  { read, list: { of }, name: collection }: CollectionSpec,
+  path: object,
+  { filter, serverFilters, offset }: RowFilters,
+): RowCheck {
+  const isSent = (one: Filter) => collection === 'persons' && serverFilters === undefined && isServerChecked(one)
+  return checkRows({
+    conditions: [
+      ...personConditions(filter),
+      ...filter.where.map(one => conditionOf(one, now(), isSent(one))),
+      ...(serverFilters ?? []).map(one => conditionOf(one, now(), true)),
+    ],
+    typedKeys: filter.where.map(({ key }) => key),
+    documented: Object.keys(of),
+    offset,
+    readWhole: row => client.record(read, { path: { ...path, id: idOf(row.value, collection) } }),
+  })
 }

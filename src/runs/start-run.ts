@@ -7,7 +7,7 @@ import { pathIn } from '../operations/collections.ts'
 import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { chooseTargets, type Selection } from '../targets/choose-targets.ts'
-import { namesOne, readsStdin, type Targets } from '../targets/source.ts'
+import type { TargetSource, Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
@@ -56,6 +56,17 @@ function planRun(
     proposal: connection => (isAsked ? describePlan(context, { connection, operation }, what) : undefined),
     confirm: async () => undefined,
   }
+}
+
+/** If true, the command prints the record of the object. */
+function namesOne(source: TargetSource): boolean {
+  if (source.kind === 'definitions') return new Set(source.names).size === 1
+  return source.kind === 'typed' && source.ids.length === 1
+}
+
+/** If true, stdin cannot answer a prompt. */
+function readsStdin(source: TargetSource): boolean {
+  return 'list' in source && 'file' in source.list && source.list.file === '-'
 }
 
 /** A single named target needs a prompt only if the operation is destructive. */

@@ -1,10 +1,19 @@
+import { list } from '../api/pages.ts'
 import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { TargetIds } from '../operations/collections.ts'
+import { type PersonFilter, personQuery } from '../filters/person-filter.ts'
+import { textAt } from '../json/exact.ts'
+import {
+  type CollectionSpec,
+  collectionOf,
+  collections,
+  pathIn,
+  rowCheckOf,
+  type TargetIds,
+} from '../operations/collections.ts'
 import { countOf } from '../text/grouped.ts'
 import { checkId } from '../values/ids.ts'
-import { findByFilter, withUuids } from './find-by-filter.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { summarizeInput } from './input-summary.ts'
 import { personFinder } from './person-lookups.ts'
@@ -109,3 +118,35 @@ async function selectRows(context: Context, kind: TargetIds, { list, types }: Ro
 }
 
 type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>
+
+async function findByFilter(
+  { messages }: Context,
+  connection: Connection,
+  kind: TargetIds,
+  filter: PersonFilter,
+): Promise<Targets> {
+  const { client } = connection
+  const facts: CollectionSpec = collections[collectionOf(kind)]
+  const path = await pathIn(connection, facts)
+  const check = rowCheckOf(connection, facts, path, { filter, serverFilters: undefined, offset: 0 })
+  const request = client.request(facts.list, { path, query: { ...personQuery(filter), limit: facts.largePage } })
+  // A row that shifts between pages may be listed twice.
+  const uuids = new Map<string, string | undefined>()
+  for await (const rows of list(client, request, { follow: true, isStrict: true, keep: check.keep }).batches) {
+    for (const { value } of rows) uuids.set(idOf(value, kind), textAt(value, 'uuid'))
+  }
+  check.end()
+  const warning = check.ignoredWarning()
+  if (warning !== undefined) messages.warn(warning)
+  return { ...withUuids(uuids), input: null }
+}
+
+function withUuids(uuids: Iterable<readonly [id: string, uuid: string | undefined]>): Pick<Targets, 'ids' | 'uuids'> {
+  const ids: string[] = []
+  const others: (string | null)[] = []
+  for (const [id, uuid] of uuids) {
+    ids.push(id)
+    others.push(uuid === undefined || uuid === id ? null : uuid)
+  }
+  return { ids, uuids: others.some(uuid => uuid !== null) ? others : undefined }
+}

@@ -5,8 +5,8 @@ import type { ReceiptInput } from '../jobs/receipt.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
 import { countOf, firstOf, grouped } from '../text/grouped.ts'
 import { findSimilar, type PersonReader, type Similar } from './person-lookups.ts'
-import { mostNamed, type NameList, saveUnmatched } from './read-names.ts'
-import { nameKinds } from './source.ts'
+import { mostNamed, saveUnmatched } from './read-list.ts'
+import { type NameList, nameKinds } from './read-names.ts'
 
 interface Matches {
   readonly list: NameList

@@ -12,8 +12,8 @@ import { type Item, sliceObject } from '../json/read-item.ts'
 import { collections } from '../operations/collections.ts'
 import { firstOf } from '../text/grouped.ts'
 import { finderOf, type NameLookup, queryBatches, tryLookup } from './lookup.ts'
-import type { NameList } from './read-names.ts'
-import { type NameKind, nameKinds } from './source.ts'
+import { type NameList, nameKinds } from './read-names.ts'
+import type { NameKind } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 

@@ -1,49 +1,27 @@
 import { createHash } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
 import { decodeUtf8, readInput } from '../files/read-input.ts'
-import { absolutePath } from '../host.ts'
-import { decodeInput, encode, isObject, type Json } from '../json/exact.ts'
+import { absolutePath, type Host } from '../host.ts'
+import { decodeInput, ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
 import { saveMemory } from '../memory.ts'
-import { type Columns, columnNames, delimiterOf, headingsIn, rowsIn } from './csv.ts'
+import { countOf, firstOf } from '../text/grouped.ts'
+import { quoteText } from '../values/kinds.ts'
+import { type ListColumns, type ListRow, rowsIn } from './list-forms.ts'
 import type { ListFile } from './source.ts'
 
-export interface ListRow {
-  readonly form: 'plain' | 'csv' | 'json'
-  readonly line: number
-  /** A line without the spaces around it, the cells by heading, or a JSON value; undefined for a line that is not JSON. */
-  readonly row: Json | undefined
-}
-
-export interface InputList {
-  readonly where: string
-  readonly unit: 'line' | 'item'
-  /** Lazy, so that a million lines are not a million objects. */
-  readonly rows: Iterable<ListRow>
-  readonly sha256: string
-  /** Columns, one of which a CSV must have: the first that has a text names the object. */
-  readonly nameColumns: readonly string[]
-  readonly unmatched: string | undefined
-}
-
-interface ListSource extends Pick<InputList, 'nameColumns'> {
-  readonly option: keyof typeof hints
-  readonly file: ListFile
-}
-
-const hints = {
-  '--from': 'Name it with --column NAME; for emails and distinct ids use --emails-from and --distinct-ids-from',
-  '--emails-from': 'Name the column with --column NAME',
-  '--distinct-ids-from': 'Name the column with --column NAME',
-  '--rows': 'Give one of the columns that heading',
-} as const
+export type InputList = Awaited<ReturnType<typeof readList>>
 
 const maxBytes = 256 * 1024 * 1024
 
-export async function readList({ host, messages }: Context, source: ListSource): Promise<InputList> {
-  const { option, nameColumns } = source
-  const { file, unmatched } = source.file
+export async function readList(
+  { host, messages }: Context,
+  { option, columns }: { readonly option: ListColumns['option']; readonly columns: readonly string[] },
+  { file, column, unmatched }: ListFile,
+) {
+  const nameColumns = column === undefined ? columns : [column]
   const where = `${option} ${file === '-' ? 'stdin' : file}`
   if (file === '-' && host.stdin.isTerminal)
     messages.notice(`${option}: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)`)
@@ -52,13 +30,10 @@ export async function readList({ host, messages }: Context, source: ListSource):
   // An id and a line break are about ten bytes.
   await saveMemory(bytes.length / 10)
   const text = decodeUtf8(bytes, where)
-  const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
-  const columns = { where, nameOf: columnNames(nameColumns) }
-  const rows = whole === undefined ? await rowsInLines(text, source, columns) : rowsInItems([whole].flat(), columns)
-  if (whole === undefined && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
+  const { rows, unit, isWhole } = await rowsIn(text, where, { option, nameColumns, column })
+  if (!isWhole && text !== '' && !text.endsWith('\n') && isPipe(host, file)) {
     messages.warn(`${where}: the last line has no line break, so the list may be incomplete`)
   }
-  const unit = Array.isArray(whole) ? 'item' : 'line'
   return { where, unit, rows, sha256: createHash('sha256').update(bytes).digest('hex'), nameColumns, unmatched }
 }
 
@@ -74,83 +49,85 @@ function refuseArchive(bytes: Buffer, where: string): void {
     throw new UsageError(`${where} is ${archive.is}`, { hint: 'Save the list as CSV (UTF-8), and give that' })
 }
 
-function* rowsInItems(items: readonly Json[], columns: Columns): Generator<ListRow> {
-  for (const [i, row] of items.entries()) yield jsonRow(i + 1, row, columns)
+function isPipe(host: Host, file: string): boolean {
+  return file === '-' || statSync(absolutePath(host, file), { throwIfNoEntry: false })?.isFile() === false
 }
 
-/** Throws `UsageError` for two members of one column with different values. */
-function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Columns): ListRow {
-  if (!isObject(row)) return { form: 'json', line, row }
-  const members = new Map<string, Json>()
-  for (const [key, value] of Object.entries(row)) {
-    const name = nameOf(key)
-    const before = members.get(name)
-    if (before !== undefined && encode(before) !== encode(value)) {
-      throw new UsageError(`${where}, line ${line}: ${name} is given twice`, { hint: 'Keep only one' })
+export function reportRepeats({ messages }: Context, { where, unit }: InputList, repeats: number): void {
+  if (repeats === 0) return
+  messages.notice(`${where}: ${countOf(repeats, `duplicate ${unit} is`, `duplicate ${unit}s are`)} ignored`)
+}
+
+interface UnmatchedLine {
+  readonly line: number
+  readonly text: string
+  readonly reason: 'not-found' | 'other-case' | 'blanks' | 'not-an-id'
+  /** Ids of the persons with a similar name. */
+  readonly persons: readonly string[]
+}
+
+export const mostNamed = 10
+
+export async function saveUnmatched(
+  host: Pick<Host, 'cwd'>,
+  file: string | undefined,
+  column: string,
+  lines: readonly UnmatchedLine[],
+): Promise<void> {
+  if (file === undefined) return
+  const { csvText } = await import('../output/csv.ts')
+  const rows = lines.map(({ line, text, reason, persons }) => [line, text, reason, persons.join(' ')])
+  const csv = csvText([['line', column, 'reason', 'person_id'], ...rows])
+  writePrivateFile(absolutePath(host, file), '--unmatched', csv)
+}
+
+/**
+ * Passes the name of each row to `use`, which throws `UsageError` for a mistake; its message follows the number of the line.
+ * Throws `UsageError` for the first mistake, with the numbers of ten, after saving all with `column` as heading.
+ */
+export async function readEachName(
+  { host }: Context,
+  { where, unit, rows, nameColumns, unmatched }: InputList,
+  column: string,
+  use: (name: string, row: ListRow) => void,
+): Promise<void> {
+  const wrong: UnmatchedLine[] = []
+  let mistake: UsageError | undefined
+  for (const row of rows) {
+    let text = ''
+    try {
+      if (row.row === undefined) throw new UsageError('is not JSON', { hint: 'Give one object per line' })
+      text = nameIn(row, nameColumns) ?? ''
+      if (text.trim() === '') throw new UsageError(`has no ${nameColumns[0]}`)
+      use(text, row)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      mistake ??= error
+      wrong.push({ line: row.line, text, reason: 'not-an-id', persons: [] })
     }
-    members.set(name, value)
   }
-  return { form: 'json', line, row: Object.fromEntries(members) }
+  const [first, ...others] = wrong
+  if (!first || !mistake) return
+  await saveUnmatched(host, unmatched, column, wrong)
+  // Logs are kept, so the text of a line is shown only at a terminal.
+  const named = ({ line, text }: UnmatchedLine) =>
+    host.stderr.isTerminal ? `${line} (${quoteText(text)})` : String(line)
+  const rest = firstOf(others.map(named), mostNamed - 1)
+  const also = others.length === 0 ? '' : `; correct ${unit}${others.length === 1 ? '' : 's'} ${rest} too`
+  const { message } = mistake
+  throw mistake.reworded(`${where}: ${unit} ${named(first)}${message.startsWith(':') ? '' : ' '}${message}${also}`)
 }
 
-async function rowsInLines(text: string, source: ListSource, columns: Columns): Promise<Iterable<ListRow>> {
-  const { where } = columns
-  const first = String(filledLines(text).next().value?.row ?? '')
-  if (/^\[\s*($|["{\d\]-])/.test(first)) {
-    throw new UsageError(`${where} is not valid JSON`, {
-      hint: 'Give one object per line, or one array of all. The file may be incomplete',
-    })
-  }
-  if (first.startsWith('{')) {
-    return filledLines(text, (row, line) => jsonRow(line, decodeInput(row, `${where}, line ${line}: `), columns))
-  }
-  const { option, nameColumns, file } = source
-  const delimiter = delimiterOf(first, nameColumns, columns)
-  if (delimiter !== undefined) return rowsIn(text, delimiter, columns)
-  const headings = headingsIn(first)
-  const isEven = ({ row }: ListRow) => headingsIn(String(row)).length === headings.length
-  // A distinct id may contain a comma.
-  const isCsv = headings.length > 1 && (option !== '--distinct-ids-from' || Array.from(filledLines(text)).every(isEven))
-  if (first !== '' && (file.column !== undefined || option === '--rows' || isCsv)) {
-    const there = headings.map(withoutEmails).join(', ')
-    throw new UsageError(`${where} has no column ${nameColumns.join(' or ')}; it has ${there}`, { hint: hints[option] })
-  }
-  return filledLines(text)
+export function nameIn({ form, row }: ListRow, nameColumns: readonly string[]): string | undefined {
+  if (!isObject(row)) return nameText(row)
+  // The CSV of `persons list` has all properties in one cell.
+  const cell = form === 'csv' && nameColumns.includes('properties') ? row.properties : undefined
+  const whole = typeof cell === 'string' ? { ...row, properties: decodeInput(cell, ': ') ?? null } : row
+  return nameColumns.map(name => nameText(valueAt(whole, name))).find(text => text !== undefined)
 }
 
-/** Hides emails, since the first line may not be headings, and logs are kept. */
-function withoutEmails(heading: string): string {
-  return heading.includes('@') ? '…' : heading
-}
-
-function* filledLines(text: string, read = plainRow): Generator<ListRow> {
-  for (let from = 0, line = 1; from < text.length; line++) {
-    const end = text.indexOf('\n', from)
-    const to = end < 0 ? text.length : end
-    const row = withoutBlanks(text.slice(from, to))
-    if (row !== '') yield read(row, line)
-    from = to + 1
-  }
-}
-
-function plainRow(row: string, line: number): ListRow {
-  return { form: 'plain', line, row }
-}
-
-/** Trims only ASCII spaces: others, such as a no-break space, may be part of a name. */
-function withoutBlanks(line: string): string {
-  let [from, to] = [0, line.length]
-  while (from < to && isBlank(line.charCodeAt(from))) from++
-  while (to > from && isBlank(line.charCodeAt(to - 1))) to--
-  return line.slice(from, to)
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13)
-}
-
-function isPipe(host: Context['host'], file: string): boolean {
-  if (file === '-') return true
-  const path = absolutePath(host, file)
-  return existsSync(path) && !statSync(path).isFile()
+/** A list of one id would read as that id, so only texts and numbers are names. */
+function nameText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || value instanceof ExactNumber ? String(value) : undefined
 }

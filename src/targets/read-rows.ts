@@ -7,8 +7,9 @@ import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../js
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
-import { type ListRow, readList } from './read-list.ts'
-import { checkNameText, type NamedLine, nameIn, parseId, readEachName, refuseOtherResource } from './read-names.ts'
+import type { ListRow } from './list-forms.ts'
+import { nameIn, readEachName, readList } from './read-list.ts'
+import { checkNameText, type NamedLine, parseId, refuseOtherResource } from './read-names.ts'
 import type { ListFile, NameKind } from './source.ts'
 
 /** Columns that can name an object. The first one that has a value in any row is used. */
@@ -22,7 +23,7 @@ export async function readRows(context: Context, kind: TargetIds, file: ListFile
     Object.entries<Kind<unknown>>(isOfPersons ? { properties: json } : eventDefinitions.update.body),
   )
   const kindOfName = isOfPersons ? ofPersons : ofDefinitions
-  const list = await readList(context, { option: '--rows', file, nameColumns: Object.keys(kindOfName) })
+  const list = await readList(context, { option: '--rows', columns: Object.keys(kindOfName) }, file)
   const { where, unit } = list
   const rows = [...list.rows]
   const nameColumn = list.nameColumns.find(key => rows.some(row => nameIn(row, [key]) !== undefined)) ?? 'id'

@@ -1,5 +1,4 @@
 /** Where the targets of a run come from, and what a lookup adds to them. */
-import { readBroadFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { ReceiptInput } from '../jobs/receipt.ts'
 import type { JsonObject } from '../json/exact.ts'
@@ -14,13 +13,8 @@ export type TargetSource =
   /** The targets of an undo, each with its values. */
   | { readonly kind: 'saved'; readonly ids: readonly string[]; readonly valuesPerTarget: readonly JsonObject[] }
 
-/** What persons are looked up by, and the columns of a list that may hold it. */
-export const nameKinds = {
-  email: { label: 'email', option: '--emails-from', columns: ['email', 'properties.email', 'properties'] },
-  distinctId: { label: 'distinct id', option: '--distinct-ids-from', columns: ['distinct_id'] },
-} as const
-
-export type NameKind = keyof typeof nameKinds
+/** What persons are looked up by. */
+export type NameKind = 'email' | 'distinctId'
 
 export interface PersonName {
   readonly by: NameKind
@@ -50,24 +44,4 @@ export interface Targets {
   /** UUIDs of persons whose ids are numbers, if a lookup returned them. */
   readonly uuids?: readonly (string | null)[] | undefined
   readonly input: ReceiptInput | null
-}
-
-/** If true, the command prints the record of the object. */
-export function namesOne(source: TargetSource): boolean {
-  if (source.kind === 'definitions') return new Set(source.names).size === 1
-  return source.kind === 'typed' && source.ids.length === 1
-}
-
-/** If true, stdin cannot answer a prompt. */
-export function readsStdin(source: TargetSource): boolean {
-  return 'list' in source && 'file' in source.list && source.list.file === '-'
-}
-
-/** Describes the filters of a source if all of them are negations or bare keys; else returns none. */
-export function broadFilters(source: TargetSource): readonly string[] {
-  if (source.kind !== 'filter') return []
-  const { search, email, distinctId, where } = source.filter
-  const read = where.map(readBroadFilter).filter(text => text !== undefined)
-  const isBounded = [search, email, distinctId].some(text => text !== undefined) || read.length < where.length
-  return isBounded ? [] : read
 }

@@ -5,6 +5,7 @@ import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
+import { readBroadFilter } from '../../filters/filter.ts'
 import { absolutePath } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { changedParts } from '../../operations/change.ts'
@@ -17,7 +18,7 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { proofIn } from '../../runs/steps/judge.ts'
 import { writeResult } from '../../runs/write-result.ts'
-import { broadFilters, type TargetSource } from '../../targets/source.ts'
+import type { TargetSource } from '../../targets/source.ts'
 import type { BulkOptions } from './bulk-options.ts'
 import { targetSource } from './target-source.ts'
 
@@ -63,6 +64,15 @@ function requireBound(
   throw new UsageError(`${subject} could match any number of ${operation.collection.noun[1]}: ${filters.join(', ')}`, {
     hint: `Add --expect N${removesData ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
   })
+}
+
+/** Describes the filters of a source if all of them are negations or bare keys; else returns none. */
+function broadFilters(source: TargetSource): readonly string[] {
+  if (source.kind !== 'filter') return []
+  const { search, email, distinctId, where } = source.filter
+  const read = where.map(readBroadFilter).filter(text => text !== undefined)
+  const isBounded = [search, email, distinctId].some(text => text !== undefined) || read.length < where.length
+  return isBounded ? [] : read
 }
 
 export function runWithOptions(
