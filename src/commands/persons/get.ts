@@ -1,6 +1,31 @@
-import { defineCommand } from '../../cli/command.ts'
+import { persons } from '../../api/endpoints.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
+import { defineCommand, optionalArgument } from '../../cli/command.ts'
+import { type OptionsOf, option } from '../../cli/options.ts'
+import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
+import { holdsFirstIds } from '../../filters/check-rows.ts'
+import type { Item } from '../../json/read-item.ts'
 import { recordDocument, views } from '../../output/views.ts'
-import { onePerson, readPerson, requirePerson } from './find-person.ts'
+import { findAlone, findSimilar, type PersonReader } from '../../targets/person-lookups.ts'
+import { nameKinds } from '../../targets/read-names.ts'
+import type { PersonName } from '../../targets/source.ts'
+import { checkId } from '../../values/ids.ts'
+import { filled } from '../../values/kinds.ts'
+
+const isEmail = (word: string) => word.includes('@')
+
+export const onePerson = {
+  args: {
+    id: {
+      ...optionalArgument('ID', 'id or email of the person'),
+      check: (word: string) => isEmail(word) || checkId('persons', word, { text: 'a distinct id use --distinct-id' }),
+    },
+  },
+  options: {
+    distinctId: option(filled, 'ID', 'find the person with this distinct id'),
+    email: option(filled, 'EMAIL', 'find the person with exactly this email'),
+  },
+}
 
 export default defineCommand({
   summary: 'Show one person',
@@ -17,3 +42,42 @@ export default defineCommand({
     return { data: recordDocument(person, views.person) }
   },
 })
+
+type NamedPerson = { readonly id: string } | PersonName
+
+export function requirePerson(
+  word: string | undefined,
+  { email, distinctId }: OptionsOf<typeof onePerson.options>,
+): NamedPerson {
+  const names = [word, email, distinctId].filter(name => name !== undefined)
+  if (names.length !== 1) {
+    throw new UsageError(names.length === 0 ? 'No person given' : 'A person can be given in only one way', {
+      hint: 'Use one of ID, --distinct-id and --email',
+    })
+  }
+  if (distinctId !== undefined) return { by: 'distinctId', name: distinctId }
+  if (word !== undefined && !isEmail(word)) return { id: word }
+  return { by: 'email', name: word ?? email ?? '' }
+}
+
+export async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
+  const record = (id: string) => reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
+  if ('id' in person) return record(person.id)
+  const row = await findOnePerson(reader, person)
+  return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
+}
+
+async function findOnePerson(reader: PersonReader, { by, name }: PersonName): Promise<Item> {
+  const rows = await findAlone(reader, name, by)
+  // New persons shift the pages, so a list may contain a person twice.
+  const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
+  const { label } = nameKinds[by]
+  if (row && others.length === 0) return row
+  if (row) {
+    throw new RefusedError(`Several persons have this ${label}`, {
+      hint: 'Run analytics persons list to see them, then give one id',
+    })
+  }
+  const { hint } = await findSimilar(reader, name, by)
+  throw new NotFoundError(`No person with this ${label} was found${hint}`)
+}

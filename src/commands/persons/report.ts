@@ -12,7 +12,7 @@ import { readItem } from '../../json/read-item.ts'
 import { collections } from '../../operations/collections.ts'
 import { recordDocument, undocumented } from '../../output/views.ts'
 import { resolveScope } from '../../runs/scope.ts'
-import { findOnePerson, onePerson, requirePerson } from './find-person.ts'
+import { onePerson, readPerson, requirePerson } from './get.ts'
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -39,9 +39,9 @@ export default defineCommand({
     })
     const { client } = reader
     const project_id = reader.project()
-    const id = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')
+    const person = await readPerson(reader, named)
+    const id = idOf(person.value, 'persons')
     const input = { path: { project_id, id } }
-    const person = await client.record(persons.get, input)
     const failed: string[] = []
     const part = async (name: string, request: Request) => {
       try {
