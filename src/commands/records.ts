@@ -10,19 +10,27 @@ import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/
 import { recordDocument, views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'
 
+/** Without an `id`, the command is a list. */
 interface Row {
   readonly summary: string
   readonly of: CollectionSpec
+  readonly id?: ArgumentSpec<string | undefined>
   readonly examples: readonly string[]
 }
 
-const lists = {
-  plugins: {
+const rows = {
+  'plugins list': {
     summary: 'List the plugins of the organization',
     of: collections.plugins,
     examples: ['plugins list # Show the first page', 'plugins list --all -o json # Export all as JSON'],
   },
-  'event-definitions': {
+  'plugins get': {
+    summary: 'Show one plugin',
+    of: collections.plugins,
+    id: argument('ID', 'id of the plugin'),
+    examples: ['plugins get 1'],
+  },
+  'event-definitions list': {
     summary: 'List the event definitions of the project',
     of: collections.event_definitions,
     examples: [
@@ -30,32 +38,12 @@ const lists = {
       'event-definitions list --fields name,tags # Show some fields',
     ],
   },
-  projects: {
+  'projects list': {
     summary: 'List projects',
     of: { ...collections.projects, view: views.projectListItem },
     examples: ['projects list # List the projects of the key', 'projects list -o ids # Print their ids, one per line'],
   },
-} as const satisfies Readonly<Record<string, Row>>
-
-export function listCommand(group: keyof typeof lists): Command {
-  const { summary, of, examples } = lists[group]
-  return defineCommand({
-    summary,
-    args: {},
-    options: paging,
-    examples,
-    run: (_, options, context) => listCollection(context, of, options),
-  })
-}
-
-const gets = {
-  plugins: {
-    summary: 'Show one plugin',
-    of: collections.plugins,
-    id: argument('ID', 'id of the plugin'),
-    examples: ['plugins get 1'],
-  },
-  projects: {
+  'projects get': {
     summary: 'Show one project with its settings',
     of: collections.projects,
     id: optionalArgument('ID', 'id of the project (default: the project in use)'),
@@ -65,13 +53,22 @@ const gets = {
       'projects get --fields name,timezone # Show some fields',
     ],
   },
-} as const satisfies Readonly<Record<string, Row & { readonly id: ArgumentSpec<string | undefined> }>>
+} as const satisfies Readonly<Record<string, Row>>
 
-export function getCommand(group: keyof typeof gets): Command {
-  const { summary, of, id: declared, examples } = gets[group]
+export function recordCommand(words: keyof typeof rows): Command {
+  const { summary, of, id: declared, examples }: Row = rows[words]
+  if (!declared) {
+    return defineCommand({
+      summary,
+      args: {},
+      options: paging,
+      examples,
+      run: (_, options, context) => listCollection(context, of, options),
+    })
+  }
   return defineCommand({
     summary,
-    args: { id: idArgument<ArgumentSpec<string | undefined>>(declared, of.name) },
+    args: { id: idArgument(declared, of.name) },
     options: {},
     examples,
     async run({ id }, _, context) {

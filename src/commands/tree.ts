@@ -1,13 +1,18 @@
 /** Every command. Only the file of the chosen one is loaded. */
 import type { Command, Tree } from '../cli/command.ts'
-import type { readCommand } from './reads.ts'
 
 const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
 
-const reads = (...all: readonly Parameters<typeof readCommand>[0][]) =>
-  Object.fromEntries(
-    all.map(words => [words.replace(/.* /, ''), async () => (await import('./reads.ts')).readCommand(words)]),
-  )
+/** Commands that are rows of one table. */
+function rowsOf<W extends string>(load: () => Promise<(words: W) => Command>) {
+  return (...all: readonly W[]) =>
+    Object.fromEntries(all.map(words => [words.replace(/.* /, ''), async () => (await load())(words)]))
+}
+
+const reads = rowsOf(async () => (await import('./reads.ts')).readCommand)
+const records = rowsOf(async () => (await import('./records.ts')).recordCommand)
+const pluginChanges = rowsOf(async () => (await import('./plugins/change.ts')).changeCommand)
+const profileEdits = rowsOf(async () => (await import('./profiles/edit.ts')).editCommand)
 
 export const tree: Tree = {
   persons: {
@@ -30,14 +35,13 @@ export const tree: Tree = {
   plugins: {
     summary: 'Find, install, change and delete plugins',
     commands: {
-      list: async () => (await import('./records.ts')).listCommand('plugins'),
-      get: async () => (await import('./records.ts')).getCommand('plugins'),
+      ...records('plugins list', 'plugins get'),
       create: file(() => import('./plugins/create.ts')),
-      update: async () => (await import('./plugins/change.ts')).changeCommand('update'),
+      ...pluginChanges('update'),
       delete: file(() => import('./plugins/delete.ts')),
-      upgrade: async () => (await import('./plugins/change.ts')).changeCommand('upgrade'),
+      ...pluginChanges('upgrade'),
       ...reads('plugins check-for-updates', 'plugins source'),
-      'update-source': async () => (await import('./plugins/change.ts')).changeCommand('update-source'),
+      ...pluginChanges('update-source'),
       ...reads('plugins activity', 'plugins unused'),
       ...reads('plugins repository', 'plugins exports-unsubscribe-configs'),
     },
@@ -45,7 +49,7 @@ export const tree: Tree = {
   'event-definitions': {
     summary: 'Find, rename, tag and delete event definitions',
     commands: {
-      list: async () => (await import('./records.ts')).listCommand('event-definitions'),
+      ...records('event-definitions list'),
       get: file(() => import('./event-definitions/get.ts')),
       update: file(() => import('./event-definitions/update.ts')),
       delete: file(() => import('./event-definitions/delete.ts')),
@@ -54,8 +58,7 @@ export const tree: Tree = {
   projects: {
     summary: 'Find, change and delete projects; settings as code',
     commands: {
-      list: async () => (await import('./records.ts')).listCommand('projects'),
-      get: async () => (await import('./records.ts')).getCommand('projects'),
+      ...records('projects list', 'projects get'),
       create: file(() => import('./projects/create.ts')),
       update: file(() => import('./projects/update.ts')),
       delete: file(() => import('./projects/delete.ts')),
@@ -78,8 +81,7 @@ export const tree: Tree = {
   profiles: {
     summary: 'Saved base URLs, keys and projects',
     commands: {
-      add: async () => (await import('./profiles/edit.ts')).editCommand('add'),
-      set: async () => (await import('./profiles/edit.ts')).editCommand('set'),
+      ...profileEdits('add', 'set'),
       list: file(() => import('./profiles/list.ts')),
       show: file(() => import('./profiles/show.ts')),
       use: file(() => import('./profiles/use.ts')),
