@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import { type InputHost, readInput } from '../files/read-input.ts'
 import { decodeInput, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextEventDeletion } from '../values/instant.ts'
@@ -110,16 +109,6 @@ export function digestOfTargets(ids: Iterable<string>): string {
 }
 
 export type ReadReceipt = ReturnType<typeof receiptIn>
-
-export type ReadOutcome = ReadReceipt['outcomes'][number]
-
-/** A million outcomes take 130 MB. */
-const mostReceiptBytes = 200 * 1024 * 1024
-
-export async function readReceipt(host: InputHost, file: string): Promise<ReadReceipt> {
-  const where = `--receipt ${file}`
-  return receiptIn(await readInput(host, { file, where, maxBytes: mostReceiptBytes }), where)
-}
 
 /**
  * What `persons verify` reads, also of a receipt of form 2. Times are milliseconds, `NaN` where the receipt has none. Throws

@@ -5,13 +5,17 @@ import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../..
 import type { ReadReceipt } from '../../jobs/receipt.ts'
 import { isText, type Json, textAt } from '../../json/exact.ts'
 
-export type EventsStatus = 'completed' | 'pending' | 'unknown'
+type EventsStatus = 'completed' | 'pending' | 'unknown'
 
 /** Older servers do not have the endpoint, so after these requests without a page no more are sent. */
 const maxRefused = 10
 
-/** Sends one request for each person. */
-export function createStatusReader(client: Client, { path, startedAt }: ReadReceipt) {
+/** Sends one request for each person. If the run kept events, sends none and returns null. */
+export function createStatusReader(
+  client: Client,
+  { path, startedAt, events }: ReadReceipt,
+): (uuid: string | undefined) => Promise<EventsStatus | null> {
+  if (events === 'kept') return async () => null
   let refused = 0
   const known = new Map<string, Promise<EventsStatus>>()
   const readStatus = async (uuid: string): Promise<EventsStatus> => {
@@ -30,7 +34,7 @@ export function createStatusReader(client: Client, { path, startedAt }: ReadRece
     // The next page may have pending rows.
     return isText(page?.envelope.next) ? 'unknown' : 'completed'
   }
-  return async (uuid: string | undefined): Promise<EventsStatus> => {
+  return async uuid => {
     if (uuid === undefined) return 'unknown'
     const status = known.get(uuid) ?? readStatus(uuid)
     known.set(uuid, status)

@@ -3,16 +3,10 @@ import { defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, option } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { AuthError, Failure, InterruptedError, PartialError, UnavailableError, UsageError } from '../../errors.ts'
+import { readInput } from '../../files/read-input.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { codes } from '../../jobs/outcome.ts'
-import {
-  printReceipt,
-  type ReadOutcome,
-  type ReadReceipt,
-  readReceipt,
-  receiptIn,
-  receiptOf,
-} from '../../jobs/receipt.ts'
+import { printReceipt, type ReadReceipt, receiptIn, receiptOf } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { collections, type Scope } from '../../operations/collections.ts'
@@ -26,16 +20,24 @@ import { isId } from '../../values/ids.ts'
 import { nextEventDeletion } from '../../values/instant.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { chooseJob } from '../jobs/choose-job.ts'
-import { createStatusReader, type EventsStatus } from './deletion-status.ts'
+import { createStatusReader } from './deletion-status.ts'
 
 const concurrency = 8
 
+/** A million outcomes take 130 MB. */
+const mostReceiptBytes = 200 * 1024 * 1024
+
+type ReadOutcome = ReadReceipt['outcomes'][number]
+
 type Status = 'gone' | 'there' | 'returned' | 'unknown'
+
+type ReadEvents = ReturnType<typeof createStatusReader>
 
 interface Verified {
   readonly outcome: ReadOutcome
   readonly status: Status
-  readonly events: EventsStatus | null
+  /** Null unless the person is gone and the run deleted events. */
+  readonly events: Awaited<ReturnType<ReadEvents>>
 }
 
 export default defineCommand({
@@ -54,16 +56,7 @@ export default defineCommand({
     await requireSameProject(connection, receipt, collections.persons, 'The receipt')
     const { client } = connection
     const areKept = receipt.events === 'kept'
-    const readEvents = areKept ? async () => null : createStatusReader(client, receipt)
-    const idsOf = await idsToRead(receipt, readEvents)
-    const statuses = await checkPersons(client, receipt, idsOf)
-    const events: (EventsStatus | null)[] = []
-    await runParallel(receipt.outcomes.entries(), concurrency, async ([index, { uuid }]) => {
-      if (statuses[index] === 'gone') events[index] = await readEvents(uuid)
-    })
-    const verified = receipt.outcomes.map((outcome, i): Verified => {
-      return { outcome, status: statuses[i] ?? 'unknown', events: events[i] ?? null }
-    })
+    const verified = await checkPersons(client, receipt, createStatusReader(client, receipt))
     const rows = verified.map(({ outcome: { id }, status, events }) => ({ id, status, ...(areKept ? {} : { events }) }))
     const fields = ['id', 'status', ...(areKept ? [] : ['events'])]
     return { data: listDocument(rows, rowView(fields)), end: () => reportResult(context, receipt, verified) }
@@ -76,11 +69,10 @@ async function receiptFor(context: Context, file: string | undefined, last: bool
     const text = [...printReceipt(receiptOf(job.header, journalOf(job), readTargets(job)))].join('')
     return receiptIn(text, `Job ${job.name}`)
   }
-  if (file !== undefined) return readReceipt(context.host, file)
-  throw new UsageError('No receipt given', { hint: 'Use --receipt FILE or --last' })
+  if (file === undefined) throw new UsageError('No receipt given', { hint: 'Use --receipt FILE or --last' })
+  const where = `--receipt ${file}`
+  return receiptIn(await readInput(context.host, { file, where, maxBytes: mostReceiptBytes }), where)
 }
-
-type IdsOf = (outcome: ReadOutcome) => readonly string[]
 
 /**
  * A person who returned has a new number and the same UUID. Servers that report deletions can read UUIDs. For others only
@@ -88,26 +80,34 @@ type IdsOf = (outcome: ReadOutcome) => readonly string[]
  */
 async function idsToRead(
   { outcomes }: ReadReceipt,
-  readEvents: (uuid: string | undefined) => Promise<EventsStatus | null>,
-): Promise<IdsOf> {
+  readEvents: ReadEvents,
+): Promise<(outcome: ReadOutcome) => readonly string[]> {
   const events = await readEvents(outcomes.find(({ uuid }) => uuid !== undefined)?.uuid)
   if (events === null) return ({ id, uuid = id }) => (uuid === id.toLowerCase() ? [id] : [id, uuid])
   return ({ id, uuid = id }) => (events === 'unknown' ? [id] : [uuid])
 }
 
-async function checkPersons(client: Client, { path, outcomes }: ReadReceipt, idsOf: IdsOf): Promise<readonly Status[]> {
+async function checkPersons(
+  client: Client,
+  receipt: ReadReceipt,
+  readEvents: ReadEvents,
+): Promise<readonly Verified[]> {
+  const { path, outcomes } = receipt
+  const idsOf = await idsToRead(receipt, readEvents)
   const lists = createLists(client, collections.persons, path)
   const [first] = outcomes
   const personsWithFirstId = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
-  const statuses: Status[] = []
+  // If so, the receipt does not hold ids.
+  const isDistinctId = personsWithFirstId.length > 0
+  const verified: Verified[] = []
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
-    statuses[index] = await checkPerson(client, path, outcome, idsOf(outcome))
+    const isThere = outcome === first && isDistinctId
+    const status = isThere ? 'there' : await checkPerson(client, path, outcome, idsOf(outcome))
+    verified[index] = { outcome, status, events: status === 'gone' ? await readEvents(outcome.uuid) : null }
   })
   // A gateway may have started to respond with 404 to everything.
   orRefuse(await lists.read())
-  // The first id is a distinct id of a person, so the receipt does not hold ids.
-  if (personsWithFirstId.length > 0) statuses[0] = 'there'
-  return statuses
+  return verified
 }
 
 function orRefuse<T>(listed: T | Failure): T {
