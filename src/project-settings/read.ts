@@ -156,14 +156,28 @@ export function isUnfilled(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(isUnfilled)
 }
 
-export function unknownField({ field, at }: FileSetting, known: Iterable<string>): UsageError {
-  const near = nearest(field, [...known])
+/** Throws `UsageError` for fields that are neither documented nor `known`. */
+export function refuseUnknownFields(
+  settings: readonly FileSetting[],
+  print: (line: string) => void,
+  known: readonly string[],
+): void {
+  const fields = [...projectFields.keys(), ...known]
+  const unknown = settings.filter(({ field }) => !fields.includes(field))
+  refuseMistakes(
+    unknown.map(setting => unknownField(setting, fields)),
+    print,
+  )
+}
+
+function unknownField({ field, at }: FileSetting, known: readonly string[]): UsageError {
+  const near = nearest(field, known)
   const hint = near ? `Did you mean ${near}?` : 'To list the fields: analytics projects pull ID'
   const name = shownName(field) === field ? field : 'of that name'
   return new UsageError(`${at}: projects have no field ${name}`, { attr: field, hint })
 }
 
-export function refuseMistakes(mistakes: readonly UsageError[], print: (line: string) => void): void {
+function refuseMistakes(mistakes: readonly UsageError[], print: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return
   if (mistakes.length === 1) throw first

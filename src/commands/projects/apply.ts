@@ -14,21 +14,18 @@ import { grouped } from '../../text/grouped.ts'
 import {
   type ComparedProject,
   changesData,
-  compareProjects,
   describeChanges,
-  describeProjects,
   diffLines,
-  fileOption,
-  projectArgument,
+  findDifferences,
+  settingsFiles,
   settingsFor,
-} from './settings.ts'
+} from './diff.ts'
 
 export default defineCommand({
   summary: 'Apply settings files to projects',
   details:
     'Shows the difference, prompts, and sends the fields that differ in one PATCH per project. Fields that are not in the files keep their values. A file with project: 42 needs no ID. All projects are compared before the first one changes.',
-  args: { id: projectArgument },
-  options: { file: fileOption },
+  ...settingsFiles,
   examples: [
     'projects apply 1 -f settings.yaml # Show the difference and prompt',
     'projects apply 1 -f base.yaml -f prod.yaml --yes # Merge several files; later ones override',
@@ -49,12 +46,8 @@ export default defineCommand({
     }
     await passChecks(context, plan, 'start')
     const connection = await context.connect()
-    const compared = await compareProjects(context, connection, files)
-    const differing = compared.filter(({ changes }) => changes.length > 0)
-    if (differing.length === 0) {
-      const end = () => context.messages.notice(`No changes in ${describeProjects(compared)}`)
-      return { ...changesData([], context), end }
-    }
+    const differing = await findDifferences(context, connection, files)
+    if (differing.length === 0) return changesData([], context)
     if (context.values.dryRun) {
       context.messages.notice(`Would change ${describeChanges(differing)}`)
       for (const project of differing) await sendChanges(connection.client, project)

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
-import { readSettings } from '../../project-settings/read.ts'
+import { readSettings, refuseUnknownFields } from '../../project-settings/read.ts'
 import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
-import { fileOption, refuseUnknownFields } from './settings.ts'
+import { settingsFiles } from './diff.ts'
 
-const file = { ...fileOption, summary: 'start from this settings file, YAML or JSON (- is stdin)' }
+const file = { ...settingsFiles.options.file, summary: 'start from this settings file, YAML or JSON (- is stdin)' }
 
 export default defineCommand({
   summary: 'Create a project',
@@ -34,6 +34,6 @@ async function settingsIn({ host, messages }: Context, files: readonly string[])
   const [first, second] = await readSettings(host, files, messages.print)
   if (second) throw new UsageError('The files are for several projects', { hint: 'Use the files of one project' })
   const settings = first?.settings ?? []
-  refuseUnknownFields(settings, messages, [])
+  refuseUnknownFields(settings, messages.print, [])
   return Object.fromEntries(settings.map(({ field, value }) => [field, value]))
 }

@@ -1,22 +1,42 @@
-import { defineCommand } from '../../cli/command.ts'
-import { DriftError } from '../../errors.ts'
-import { suggestCommand } from '../../runs/wording.ts'
+import { projects } from '../../api/endpoints.ts'
+import { idOf } from '../../api/responses/record-identity.ts'
+import { defineCommand, idArgument, optionalArgument } from '../../cli/command.ts'
+import { repeated } from '../../cli/options.ts'
+import type { Connection, Context } from '../../context.ts'
+import { DriftError, UsageError } from '../../errors.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import type { Line } from '../../messages/messages.ts'
+import { maskChange } from '../../output/mask.ts'
+import { listDocument, rowView } from '../../output/views.ts'
+import { compareSettings, drawChanges, type SettingChange } from '../../project-settings/compare.ts'
 import {
-  changesData,
-  compareProjects,
-  describeChanges,
-  describeProjects,
-  fileOption,
-  projectArgument,
-  settingsFor,
-} from './settings.ts'
+  type FileSetting,
+  type ProjectSettings,
+  readSettings,
+  refuseUnknownFields,
+} from '../../project-settings/read.ts'
+import type { Result } from '../../result.ts'
+import { suggestCommand } from '../../runs/wording.ts'
+import { countOf } from '../../text/grouped.ts'
+import { inputFile } from '../../values/kinds.ts'
+
+const help = 'read settings from YAML or JSON (- is stdin), or from a folder with a file per project'
+
+/** Arguments and options of `diff` and `apply`. */
+export const settingsFiles = {
+  args: {
+    id: idArgument(optionalArgument('ID', 'id of the project (default: the one in the file, or in use)'), 'projects', {
+      text: 'a settings file use -f',
+    }),
+  },
+  options: { file: { ...repeated(inputFile, 'FILE', help), short: '-f' } },
+} as const
 
 export default defineCommand({
   summary: 'Show what settings files would change',
   details:
     'Exits with 0 if nothing would change, and with 9 if something would. Compares only the fields in the files. A file with project: 42 needs no ID.',
-  args: { id: projectArgument },
-  options: { file: fileOption },
+  ...settingsFiles,
   examples: [
     'projects diff 1 -f settings.yaml # Compare with a file',
     'projects diff -f base.yaml -f projects # Compare with a folder that has a file per project',
@@ -24,10 +44,9 @@ export default defineCommand({
   ],
   async run({ id }, { file }, context) {
     const files = await settingsFor(context, id, file)
-    const compared = await compareProjects(context, await context.connect(), files)
-    const differing = compared.filter(({ changes }) => changes.length > 0)
+    const differing = await findDifferences(context, await context.connect(), files)
     const end = () => {
-      if (differing.length === 0) return context.messages.notice(`No changes in ${describeProjects(compared)}`)
+      if (differing.length === 0) return
       const words = ['projects', 'apply', ...(id === undefined ? [] : [id]), ...file.flatMap(path => ['-f', path])]
       throw new DriftError(`Found differences: ${describeChanges(differing)}`, {
         hint: `To apply the changes: ${suggestCommand(context, words)}`,
@@ -36,3 +55,80 @@ export default defineCommand({
     return { ...changesData(differing, context), end }
   },
 })
+
+export interface ComparedProject {
+  /** Not `@current`, which can become another project before the write. */
+  readonly id: string
+  /** Like `project 1 (Juniper Books, prod, analytics.example.com)`. */
+  readonly title: string
+  readonly settings: readonly FileSetting[]
+  readonly record: JsonObject
+  readonly changes: readonly SettingChange[]
+}
+
+/** Throws `UsageError` for mistakes in the files, and if an id, option or variable names another project. */
+export async function settingsFor(
+  { host, config, messages }: Context,
+  id: string | undefined,
+  files: readonly string[],
+): Promise<readonly ProjectSettings[]> {
+  const read = await readSettings(host, files, messages.print)
+  const { values, origins } = config
+  const isNamed = origins.project === 'option' || (origins.project === 'environment' && id === undefined)
+  const namedIds = [id, isNamed ? values.project : undefined].filter(one => one !== undefined)
+  for (const { project } of read) {
+    const other = namedIds.find(one => project !== undefined && one !== project)
+    if (other === undefined) continue
+    throw new UsageError(`The settings are for project ${project}, not project ${other}`, {
+      hint: `Remove the ID, --project and ANALYTICS_PROJECT, or use the file of project ${other}`,
+    })
+  }
+  return read.map(({ project, settings }) => ({ project: project ?? id, settings }))
+}
+
+/** Returns the projects that differ. Throws `UsageError` for a field that is neither documented nor in the record of the project. */
+export async function findDifferences(
+  { messages }: Context,
+  { client, serverName, project }: Connection,
+  files: readonly ProjectSettings[],
+): Promise<readonly ComparedProject[]> {
+  const compared: ComparedProject[] = []
+  for (const { project: projectId = project(), settings } of files) {
+    const { value: record } = await client.record(projects.get, { path: { id: projectId } })
+    refuseUnknownFields(settings, messages.print, Object.keys(record))
+    const id = idOf(record, 'projects')
+    const name = typeof record.name === 'string' && record.name.trim() !== '' ? `${record.name}, ` : ''
+    const title = `project ${id} (${name}${serverName})`
+    compared.push({ id, title, settings, record, changes: compareSettings(settings, record) })
+  }
+  const differing = compared.filter(({ changes }) => changes.length > 0)
+  if (differing.length === 0) messages.notice(`No changes in ${describeProjects(compared)}`)
+  return differing
+}
+
+/** In the format `ids`, each project is one row. */
+export function changesData(differing: readonly ComparedProject[], { values }: Context, isShown = false): Result {
+  const { output, reveal = false } = values
+  const rows = differing.flatMap(({ id, changes }) =>
+    (output === 'ids' ? [{}] : reveal ? changes : changes.map(maskChange)).map(change => ({ project: id, ...change })),
+  )
+  return {
+    data: listDocument(rows, rowView(['project', 'field', 'from', 'to'], 'project')),
+    draw: () => (isShown ? [] : diffLines(differing, reveal)),
+  }
+}
+
+export function diffLines(differing: readonly ComparedProject[], reveal = false): readonly Line[] {
+  return differing.flatMap((project, i) => [...(i > 0 ? [''] : []), ...drawChanges(project, reveal)])
+}
+
+function describeProjects([first, ...others]: readonly ComparedProject[]): string {
+  return first && others.length === 0 ? first.title : countOf(others.length + 1, 'project')
+}
+
+/** Like `2 settings of project 1 (prod, analytics.example.com)` or `3 projects`. */
+export function describeChanges(differing: readonly ComparedProject[]): string {
+  const [first, ...others] = differing
+  const name = describeProjects(differing)
+  return first && others.length === 0 ? `${countOf(first.changes.length, 'setting')} of ${name}` : name
+}
