@@ -24,10 +24,6 @@ export function compareSettings(settings: readonly FileSetting[], record: JsonOb
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
 }
 
-export function patchBody(changes: readonly SettingChange[]): JsonObject {
-  return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
-}
-
 /** Lines with `-` and `+` below the title; unchanged lines before them have two spaces. */
 export function drawChanges(
   { title, changes }: { readonly title: string; readonly changes: readonly SettingChange[] },

@@ -6,7 +6,7 @@ import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import { findUnapplied } from '../../operations/change.ts'
-import { compareSettings, patchBody } from '../../project-settings/compare.ts'
+import { compareSettings } from '../../project-settings/compare.ts'
 import { isTable } from '../../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
 import { needsPrompt, promptForConfirmation } from '../../runs/consent.ts'
@@ -110,7 +110,7 @@ async function refuseChanged(client: Client, { id, title, settings, record }: Co
 /** Returns the message. Throws `RejectedError` if the record in the response lacks a change. */
 async function sendChanges(client: Client, project: ComparedProject): Promise<string> {
   const { id, title, record, changes } = project
-  const body = patchBody(changes)
+  const body = Object.fromEntries(changes.map(({ field, to }) => [field, to]))
   const { item, status } = await client.response(client.request(projects.update, { path: { id }, body }))
   const description = describeChanges([project])
   const updated = item?.value
