@@ -15,7 +15,6 @@ const ladder = [
   ['operations'],
   ['jobs'],
   ['connection'],
-  ['project-settings'],
   ['sandbox'],
   ['context.ts', 'result.ts'],
   ['messages'],

@@ -1,11 +1,11 @@
 /** Properties that hold for any input. */
 import { afterAll, expect, test } from 'vitest'
 import { pageIn } from '../../src/api/responses/forms.ts'
+import { readSettings } from '../../src/commands/projects/settings.ts'
 import type { Format } from '../../src/config/settings.ts'
 import { UsageError } from '../../src/errors.ts'
 import { readItem } from '../../src/json/read-item.ts'
 import { Malformed } from '../../src/json/tokens.ts'
-import { readSettings } from '../../src/project-settings/read.ts'
 import { cells } from '../../src/text/cells.ts'
 import { isId } from '../../src/values/ids.ts'
 import * as fc from '../fast-check.ts'

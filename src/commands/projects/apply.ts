@@ -6,7 +6,6 @@ import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import { findUnapplied } from '../../operations/change.ts'
-import { compareSettings } from '../../project-settings/compare.ts'
 import { isTable } from '../../result.ts'
 import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
 import { needsPrompt, promptForConfirmation } from '../../runs/consent.ts'
@@ -14,6 +13,7 @@ import { grouped } from '../../text/grouped.ts'
 import {
   type ComparedProject,
   changesData,
+  compareSettings,
   describeChanges,
   diffLines,
   findDifferences,

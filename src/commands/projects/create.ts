@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { views } from '../../output/views.ts'
-import { readSettings, refuseUnknownFields } from '../../project-settings/read.ts'
 import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
 import { settingsFiles } from './diff.ts'
+import { readSettings, refuseUnknownFields } from './settings.ts'
 
 const file = { ...settingsFiles.options.file, summary: 'start from this settings file, YAML or JSON (- is stdin)' }
 

@@ -4,11 +4,11 @@ import { defineCommand, idArgument, optionalArgument } from '../../cli/command.t
 import { decode, type JsonObject } from '../../json/exact.ts'
 import { yamlField } from '../../json/yaml.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
-import { isUnfilled, projectFields } from '../../project-settings/read.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { fieldProblem, type Kind } from '../../values/kinds.ts'
 import { isSame } from '../../values/same.ts'
+import { isUnfilled, projectFields } from './settings.ts'
 
 export default defineCommand({
   summary: 'Print the settings of a project as a settings file',

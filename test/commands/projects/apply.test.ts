@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Asked, json, notFound, startServer } from '../server.ts'
-import { newWorld, type Options } from '../world.ts'
+import { type Asked, json, notFound, startServer } from '../../server.ts'
+import { newWorld, type Options } from '../../world.ts'
 
 type Project = Record<string, unknown>
 

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/errors.ts'
-import { encode } from '../../src/json/exact.ts'
-import { readSettings } from '../../src/project-settings/read.ts'
-import * as fc from '../fast-check.ts'
-import { newWorld } from '../world.ts'
+import { readSettings } from '../../../src/commands/projects/settings.ts'
+import type { Failure } from '../../../src/errors.ts'
+import { encode } from '../../../src/json/exact.ts'
+import * as fc from '../../fast-check.ts'
+import { newWorld } from '../../world.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { drawChanges, type SettingChange } from '../../src/project-settings/compare.ts'
+import { diffLines } from '../../../src/commands/projects/diff.ts'
 
-function drawn(changes: readonly SettingChange[], isColored: boolean): string {
-  const [title, ...lines] = drawChanges({ title: 'project 1 (Shop)', changes })
+type Changes = Parameters<typeof diffLines>[0][number]['changes']
+
+function drawn(changes: Changes, isColored: boolean): string {
+  const [title, ...lines] = diffLines([{ title: 'project 1 (Shop)', changes }])
   expect(title).toBe('project 1 (Shop):')
   const painted = lines.map(line => {
     if (typeof line === 'string') return line

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { settingsYaml } from '../../src/commands/projects/pull.ts'
-import { decode, encode, isObject, type JsonObject } from '../../src/json/exact.ts'
-import { readYaml } from '../../src/json/yaml.ts'
-import { maskChange } from '../../src/output/mask.ts'
-import { compareSettings } from '../../src/project-settings/compare.ts'
-import { type FileSetting, projectFields } from '../../src/project-settings/read.ts'
-import { boolean, json, type Kind } from '../../src/values/kinds.ts'
-import * as fc from '../fast-check.ts'
+import { compareSettings } from '../../../src/commands/projects/diff.ts'
+import { settingsYaml } from '../../../src/commands/projects/pull.ts'
+import { type FileSetting, projectFields } from '../../../src/commands/projects/settings.ts'
+import { decode, encode, isObject, type JsonObject } from '../../../src/json/exact.ts'
+import { readYaml } from '../../../src/json/yaml.ts'
+import { maskChange } from '../../../src/output/mask.ts'
+import { boolean, json, type Kind } from '../../../src/values/kinds.ts'
+import * as fc from '../../fast-check.ts'
 
 const wanted = (values: JsonObject): FileSetting[] =>
   Object.entries(values).map(([field, value]) => ({ field, value, at: 's.yaml:1' }))
