@@ -2,7 +2,6 @@
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type PagingOptions } from '../api/pages.ts'
-import { fillPath } from '../api/path.ts'
 import { pageIn } from '../api/responses/forms.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
@@ -11,10 +10,11 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkRows, conditionOf } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
-import { isObject, valueAt } from '../json/exact.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
+import { type Item, itemOf } from '../json/read-item.ts'
 import { readJson } from '../json/read-json.ts'
 import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
-import { peopleView, recordDocument, timelineView, undocumented, type View } from '../output/views.ts'
+import { recordDocument, undocumented, type View } from '../output/views.ts'
 import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
 import { paging, resultOfList } from './reading/paging.ts'
@@ -30,7 +30,12 @@ const viewOptions = {
 }
 
 /** The endpoint is used that takes an id if one is given, and a body if one is given. */
-type Row = readonly [summary: string, endpoints: readonly Endpoint[], options: OptionSpecs, example?: string]
+type Row = readonly [
+  summary: string,
+  endpoints: readonly [Endpoint, ...Endpoint[]],
+  options: OptionSpecs,
+  example?: string,
+]
 
 const rows = {
   'persons activity': [
@@ -84,10 +89,9 @@ export function readCommand(words: keyof typeof rows): Command {
   const of: CollectionSpec = words.startsWith('persons') ? collections.persons : collections.plugins
   const label = `id of the ${of.noun[0]}`
   const declared = endpoints.every(takesId) ? argument('ID', label) : optionalArgument('ID', `${label} (default: all)`)
-  const id = idArgument(declared, of.name)
   return defineCommand({
     summary,
-    args: endpoints.some(takesId) ? { id } : {},
+    args: endpoints.some(takesId) ? { id: idArgument(declared, of.name) } : {},
     options,
     examples: [`${words} ${example}`.trimEnd()],
     async run({ id }: { readonly id?: string | undefined }, given: Partial<ReadOptions>, context) {
@@ -96,20 +100,13 @@ export function readCommand(words: keyof typeof rows): Command {
       refuseMisleading(options.param, body)
       const fits = (endpoint: Endpoint) =>
         takesId(endpoint) === (id !== undefined) && (endpoint.method === 'POST') === (body !== undefined)
-      const { method = 'GET', path = '' } = endpoints.find(fits) ?? {}
       const connection = await context.connect()
-      const filled = fillPath(path, pathTo(await pathIn(connection, of), id ?? ''))
-      const request = connection.client.raw(method, filled, paramsOf(options), body)
+      const path = pathTo(await pathIn(connection, of), id ?? '')
+      const request = connection.client.request(endpoints.find(fits) ?? endpoints[0], { path, body })
+      for (const [name, value] of paramsOf(options)) request.url.searchParams.append(name, value)
       return showResponse(context, request, { ...options, id, view: viewFor(words) })
     },
   })
-}
-
-const personsViews = /^persons (funnel|funnel-correlation|lifecycle|path|retention|stickiness|trends)$/
-
-function viewFor(words: string): View {
-  if (words.endsWith('activity')) return timelineView
-  return personsViews.test(words) ? peopleView : undocumented
 }
 
 async function viewBody({ host }: Context, { properties, body }: ReadOptions): Promise<unknown> {
@@ -158,3 +155,36 @@ async function showResponse(
   }
   return { data: recordDocument(item, view), end }
 }
+
+const personsViews = /^persons (funnel|funnel-correlation|lifecycle|path|retention|stickiness|trends)$/
+
+function viewFor(words: string): View {
+  if (words.endsWith('activity')) return timelineView
+  return personsViews.test(words) ? peopleView : undocumented
+}
+
+/** Entries of an activity log: `{user,activity,scope,item_id,detail,created_at}`. */
+const timelineView: View = {
+  ...undocumented,
+  columns: ['created_at', 'user.email', 'activity', 'item_id', 'detail.name', 'detail.changes'],
+  names: ['item_id', 'created_at', 'user.email'],
+}
+
+/** Rows hold a `person`, or a group of `people`. */
+const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: unfoldPersons }
+
+/** A group without people has no rows. Other rows are unchanged. */
+function unfoldPersons(row: Item, fields: readonly string[] | undefined): readonly Item[] {
+  const { value } = row
+  if (!isObject(value)) return [row]
+  const { person, people, ...group } = value
+  const persons = (Array.isArray(people) ? people : [person]).filter(isPerson)
+  if (persons.length === 0 && !Array.isArray(people)) return [row]
+  return persons.map(one => {
+    const { id = null, name = null, properties = null } = one
+    const named = { id, name, email: valueAt(properties, 'email') ?? null }
+    return itemOf(fields ? { ...value, ...named, ...one } : { ...named, ...group, ...named })
+  })
+}
+
+const isPerson = (value: Json | undefined): value is JsonObject<Json> => isObject(value)

@@ -1,5 +1,4 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
-import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
 import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
@@ -77,29 +76,3 @@ export function rowView(fields: readonly string[], id = 'id'): View {
 }
 
 export const outcomeView = rowView(['id', 'status', 'error'])
-
-/** Rows of persons views hold a `person`, or a group of `people`. */
-export const peopleView: View = { ...undocumented, idsOf: 'persons', names: ['name', 'email'], unfold: unfoldPersons }
-
-/** A group without people has no rows. Other rows are unchanged. */
-function unfoldPersons(row: Item, fields: readonly string[] | undefined): readonly Item[] {
-  const { value } = row
-  if (!isObject(value)) return [row]
-  const { person, people, ...group } = value
-  const persons = (Array.isArray(people) ? people : [person]).filter(isPerson)
-  if (persons.length === 0 && !Array.isArray(people)) return [row]
-  return persons.map(one => {
-    const { id = null, name = null, properties = null } = one
-    const named = { id, name, email: valueAt(properties, 'email') ?? null }
-    return itemOf(fields ? { ...value, ...named, ...one } : { ...named, ...group, ...named })
-  })
-}
-
-const isPerson = (value: Json | undefined): value is JsonObject<Json> => isObject(value)
-
-/** Entries of an activity log: `{user,activity,scope,item_id,detail,created_at}`. */
-export const timelineView: View = {
-  ...undocumented,
-  columns: ['created_at', 'user.email', 'activity', 'item_id', 'detail.name', 'detail.changes'],
-  names: ['item_id', 'created_at', 'user.email'],
-}
