@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { answering, modelService } from './model-service.ts'
 import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
-import { type Options, type Ran, World } from './world.ts'
+import { newWorld, type Options, type Ran, type World } from './world.ts'
 
 /** A receipt as the program writes it. */
 interface WrittenReceipt {
@@ -34,19 +34,11 @@ interface Service {
   receipt(): WrittenReceipt
 }
 
-const left: (() => unknown)[] = []
-afterEach(async () => {
-  await Promise.all(left.splice(0).map(leave => leave()))
-})
-
 /** A world and a service that end with the test. */
 export async function startService(answer: Answer = accepting): Promise<Service> {
   const server = await startServer(answer)
-  const world = new World()
-  left.push(
-    () => server.close(),
-    () => world.remove(),
-  )
+  onTestFinished(() => server.close())
+  const world = newWorld()
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: '1' }
   return {
     server,

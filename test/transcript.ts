@@ -32,7 +32,7 @@ import { join } from 'node:path'
 import type { Dispatcher } from '../src/host.ts'
 import { wordsOf } from '../src/text/shell-words.ts'
 import { baseUrl, Script } from './script.ts'
-import { type Ran, World } from './world.ts'
+import { newWorld, type Ran, type World } from './world.ts'
 
 /** Where a command runs. */
 interface Place {
@@ -60,24 +60,16 @@ export function needsShell(transcript: string): boolean {
 }
 
 export async function play(transcript: string): Promise<string> {
-  const world = new World()
-  try {
-    const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
-    const seen: string[] = []
-    for (const block of blocks) seen.push(await (/^%/m.test(block) ? playScripted(block) : playBlock(block, world)))
-    return seen.join('\n\n')
-  } finally {
-    world.remove()
-  }
+  const world = newWorld()
+  const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
+  const seen: string[] = []
+  for (const block of blocks) seen.push(await (/^%/m.test(block) ? playScripted(block) : playBlock(block, world)))
+  return seen.join('\n\n')
 }
 
-async function playScripted(block: string): Promise<string> {
-  const world = new World()
-  try {
-    return await playBlock(block, world, new Script(world.clock.now))
-  } finally {
-    world.remove()
-  }
+function playScripted(block: string): Promise<string> {
+  const world = newWorld()
+  return playBlock(block, world, new Script(world.clock.now))
 }
 
 async function playBlock(block: string, world: World, script?: Script): Promise<string> {

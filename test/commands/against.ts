@@ -1,6 +1,7 @@
+import { onTestFinished } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Answer, type Asked, startServer } from '../server.ts'
-import { type Options, type Ran, World } from '../world.ts'
+import { newWorld, type Options, type Ran } from '../world.ts'
 
 /** Runs one command line against a server of its own, over HTTP, under a path prefix. */
 export async function against(
@@ -9,13 +10,8 @@ export async function against(
   options: Options = {},
 ): Promise<Ran & { readonly asked: readonly Asked[] }> {
   const server = await startServer(answer)
-  const world = new World()
-  try {
-    const env = { ANALYTICS_BASE_URL: `${server.url}behind/`, ANALYTICS_API_KEY: 'the-key', ...options.env }
-    const ran = await world.run(wordsOf(line), { ...options, env })
-    return { ...ran, asked: server.asked }
-  } finally {
-    world.remove()
-    await server.close()
-  }
+  onTestFinished(() => server.close())
+  const env = { ANALYTICS_BASE_URL: `${server.url}behind/`, ANALYTICS_API_KEY: 'the-key', ...options.env }
+  const ran = await newWorld().run(wordsOf(line), { ...options, env })
+  return { ...ran, asked: server.asked }
 }

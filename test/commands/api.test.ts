@@ -2,21 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Answer, json } from '../server.ts'
-import { type Options, World } from '../world.ts'
+import { newWorld, type Options } from '../world.ts'
 import { against } from './against.ts'
 
 /** Runs command lines one after the other, on one sandbox. */
 async function enter(lines: readonly string[], options: Options = {}) {
-  const world = new World()
-  try {
-    const ran = []
-    for (const line of lines) {
-      ran.push(await world.run(wordsOf(line), { ...options, env: { ANALYTICS_SANDBOX: '1', ...options.env } }))
-    }
-    return ran
-  } finally {
-    world.remove()
+  const world = newWorld()
+  const ran = []
+  for (const line of lines) {
+    ran.push(await world.run(wordsOf(line), { ...options, env: { ANALYTICS_SANDBOX: '1', ...options.env } }))
   }
+  return ran
 }
 
 const project = '/api/projects/{project}'

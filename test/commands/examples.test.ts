@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { splitExample } from '../../src/cli/help.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
-import { World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 /** Examples that do not exit with 0 by themselves, and why. */
 const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
@@ -70,21 +70,17 @@ function sandboxed(line: string): readonly string[] {
 test.each(lines)('analytics %s', async line => {
   const [, code] = exceptions.find(([start]) => line.startsWith(start)) ?? ['', 0]
   if (code === undefined) return
-  const world = new World()
-  try {
-    mkdirSync(join(world.folder, 'projects'))
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(world.folder, name), text)
-    const env = { ANALYTICS_SANDBOX: '1', ANALYTICS_API_KEY: 'made-up-key' }
-    const [, typed] = before.find(([start]) => line.startsWith(start)) ?? []
-    if (typed !== undefined) await world.run(wordsOf(typed), { env })
-    const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
-    const [typedHere = ''] = line.split(' > ')
-    const ran = await world.run(wordsOf(typedHere), { env, stdin: settings, ...answers })
-    expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
-    expect(ran.stderr.split('\n').filter(text => /^sandbox: (made-up|.* ignored$)/.test(text))).toEqual(sandboxed(line))
-  } finally {
-    world.remove()
-  }
+  const world = newWorld()
+  mkdirSync(join(world.folder, 'projects'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(world.folder, name), text)
+  const env = { ANALYTICS_SANDBOX: '1', ANALYTICS_API_KEY: 'made-up-key' }
+  const [, typed] = before.find(([start]) => line.startsWith(start)) ?? []
+  if (typed !== undefined) await world.run(wordsOf(typed), { env })
+  const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
+  const [typedHere = ''] = line.split(' > ')
+  const ran = await world.run(wordsOf(typedHere), { env, stdin: settings, ...answers })
+  expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
+  expect(ran.stderr.split('\n').filter(text => /^sandbox: (made-up|.* ignored$)/.test(text))).toEqual(sandboxed(line))
 })
 
 test('every exception names an example', () => {

@@ -10,7 +10,7 @@ import { organization } from '../../src/sandbox/projects.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { type Call, calls, G, P } from '../calls.ts'
 import { wire } from '../wire.ts'
-import { World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 const origin = 'https://analytics.example.com'
 const env = {
@@ -132,7 +132,6 @@ function answerTo(method: string, path: string, body: string): string {
 async function sentBy(typed: string): Promise<Sent[]> {
   if (!nock.isActive()) nock.activate()
   const seen: Sent[] = []
-  const world = new World()
   const dispatcher = wire()
   // nock reads a body as JSON, and so loses what a double cannot hold.
   const bodies: string[] = []
@@ -152,13 +151,9 @@ async function sentBy(typed: string): Promise<Sent[]> {
       return [200, answerTo(method, new URL(uri, origin).pathname, body), { 'content-type': 'application/json' }]
     })
   }
-  try {
-    const { code, stderr } = await world.run(wordsOf(typed), { env, dispatcher: remembering })
-    expect([code, stderr.replace(usual, '')]).toEqual([0, ''])
-    return seen
-  } finally {
-    world.remove()
-  }
+  const { code, stderr } = await newWorld().run(wordsOf(typed), { env, dispatcher: remembering })
+  expect([code, stderr.replace(usual, '')]).toEqual([0, ''])
+  return seen
 }
 
 const usual =

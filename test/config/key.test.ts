@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { posixTest } from '../posix.ts'
 import { json, startServer, type TestServer } from '../server.ts'
 import { accepting } from '../service.ts'
-import { type Options, World } from '../world.ts'
+import { newWorld, type Options, World } from '../world.ts'
 
 let world: World
 let own: TestServer
@@ -75,12 +75,11 @@ test("a key of the environment goes to the environment's, the option's or the pr
 })
 
 test('without a key, profile or base URL it exits with 4 and says what to do', async () => {
-  const empty = new World()
+  const empty = newWorld()
   const run = (env: Readonly<Record<string, string>>) => empty.run(['projects', 'list'], { env })
   expect(await run({})).toMatchObject({ code: 4, stderr: expect.stringContaining('profiles add NAME') })
   expect(await run({ ANALYTICS_BASE_URL: own.url })).toMatchObject({ code: 4 })
   expect(await run({ ANALYTICS_API_KEY: 'key' })).toMatchObject({ code: 4 })
-  empty.remove()
 })
 
 test('a path prefix stays before every path', async () => {

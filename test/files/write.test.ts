@@ -5,26 +5,23 @@ import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { writeAll } from '../../src/files/regular-file.ts'
 import { needsPosix } from '../posix.ts'
-import { World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 needsPosix('a shell')
 
 test('text and bytes are appended', () => {
-  const world = new World()
-  const path = join(world.folder, 'a')
+  const path = join(newWorld().folder, 'a')
   const file = openSync(path, 'w')
   writeAll(file, 'café ')
   writeAll(file, Buffer.from('123'))
   writeAll(file, '')
   closeSync(file)
   expect(readFileSync(path, 'utf8')).toBe('café 123')
-  world.remove()
 })
 
 /** With a limit on the size of files, the system writes only a part, and the next write fails. */
 test('after a partial write the rest is written, so an error is reported', () => {
-  const world = new World()
-  const path = join(world.folder, 'a')
+  const path = join(newWorld().folder, 'a')
   const contents = `import { openSync } from 'node:fs'
     import { writeAll } from '../../src/files/regular-file.ts'
     try {
@@ -40,5 +37,4 @@ test('after a partial write the rest is written, so an error is reported', () =>
   const written = readFileSync(path, 'utf8')
   expect([stdout, 'abc'.repeat(3000).startsWith(written)]).toEqual(['EFBIG', true])
   expect(written.length).toBeGreaterThan(0)
-  world.remove()
 })

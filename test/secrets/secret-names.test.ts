@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isSecretName, maskUrls } from '../../src/secrets/secret-names.ts'
 import * as fc from '../fast-check.ts'
-import { World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 test.each([
   ['api_token', true],
@@ -68,24 +68,19 @@ test.each([
   `persons update 3 --set home=${url} --set push_token=0123456789abcdef`,
   `event-definitions list --where name=${url}`,
 ])('no table, prompt, preview or message shows a secret without --reveal: %s', async line => {
-  const world = new World()
-  onTestFinished(() => world.remove())
-  const ran = await world.run(`${line} --yes -o table`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
+  const ran = await newWorld().run(`${line} --yes -o table`.split(' '), { env: { ANALYTICS_SANDBOX: 'observed' } })
   expect(ran.code).toBe(0)
   expect(ran.stdout + ran.stderr).not.toMatch(/wordpass|glpat|0123456789abc|ph[cs]_sandbox/)
 })
 
 test('--reveal shows them in tables, and never on stderr', async () => {
-  const world = new World()
-  onTestFinished(() => world.remove())
-  const ran = await world.run(['--sandbox', 'plugins', 'create', '--set', `url=${url}`, '--reveal'])
+  const ran = await newWorld().run(['--sandbox', 'plugins', 'create', '--set', `url=${url}`, '--reveal'])
   expect(ran.stdout).toContain(url)
   expect(ran.stderr).not.toContain('wordpass')
 })
 
 test('each diff shows a changed secret as (secret) and (another secret), and an equal one is no change', async () => {
-  const world = new World()
-  onTestFinished(() => world.remove())
+  const world = newWorld()
   const run = (line: string) => world.run(`${line} --sandbox`.split(' '))
   writeFileSync(
     join(world.folder, 's.yaml'),
