@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { configOf, configOfProfile } from '../../src/config/current.ts'
+import { configOfProfile } from '../../src/config/current.ts'
 import { resolve, type Setting, settingRows } from '../../src/config/settings.ts'
 import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
 import { posixTest } from '../posix.ts'
-import { newWorld, World } from '../world.ts'
+import { newWorld } from '../world.ts'
 
 /** Two valid texts of a setting, for two sources. */
 const texts: Readonly<Record<string, readonly [string, string]>> = {
@@ -92,19 +92,10 @@ posixTest('a relative CA file is relative to the working folder, or to config.js
   expect(from({}, {})).toBeUndefined()
 })
 
-test('an invalid variable exits with 2', () => {
-  const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }
-  expect(() => configOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
-})
-
-test('a missing profile exits with 4', async () => {
-  const world = new World()
-  const named = await world.run(['persons', 'list', '--profile', 'prod'])
-  const meant = await world.run(['persons', 'list'], { env: { ANALYTICS_PROFILE: 'prod' } })
-  world.remove()
-  expect([named.code, meant.code, named.stderr]).toEqual([
-    4,
-    4,
-    expect.stringContaining('Profile "prod" was not found'),
-  ])
+test.each([
+  [['--profile', 'prod'], {}],
+  [[], { ANALYTICS_PROFILE: 'prod' }],
+])('a missing profile exits with 4: %j %j', async (options, env) => {
+  const { code, stderr } = await newWorld().run(['persons', 'list', ...options], { env })
+  expect([code, stderr]).toEqual([4, expect.stringContaining('Profile "prod" was not found')])
 })
