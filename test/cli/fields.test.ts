@@ -30,10 +30,6 @@ const special: Readonly<Record<string, Example>> = {
 
 const writable = Object.entries<Resource[string]>(project).filter(([, field]) => field.writable)
 
-test('a project has 32 writable fields', () => {
-  expect(writable).toHaveLength(32)
-})
-
 test.each(writable)('projects update 1 takes %s, typed and checked', async (name, { kind }) => {
   const { server, world, env } = await startService()
   const { typed, sent, wrong } = special[name] ?? (examples[kind.name] as Example)
@@ -48,25 +44,4 @@ test.each(writable)('projects update 1 takes %s, typed and checked', async (name
   expect([refused.code, refused.stdout]).toEqual([2, ''])
   expect(refused.stderr).toContain(wrong(name)[0]?.startsWith('--set') ? name : optionName(name))
   expect(server.asked).toHaveLength(1)
-})
-
-test('lists are given once per item, booleans have a --no- form, --set-json sets null', async () => {
-  const { server, world, env } = await startService()
-  const { code } = await world.run(
-    [
-      ...['projects', 'update', '1', '--app-urls', 'https://a.example.com', '--app-urls', 'https://b.example.com'],
-      ...['--no-anonymize-ips', '--set-json', 'primary_dashboard=null', '--set', 'not.documented=x'],
-    ],
-    { env },
-  )
-  expect(code).toBe(0)
-  expect(server.asked[0]?.body).toBe(
-    '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"x","primary_dashboard":null}',
-  )
-})
-
-test('suggests the nearest time zone', async () => {
-  const { world, env } = await startService()
-  const { stderr } = await world.run(['projects', 'update', '1', '--timezone', 'Europe/Berln'], { env })
-  expect(stderr).toContain('did you mean Europe/Berlin?')
 })
