@@ -29,7 +29,6 @@ test('each row names an existing command or option, and no row hides one', () =>
 })
 
 test.each([
-  ['login', 'Use analytics profiles add NAME'],
   ['whoami', 'Use analytics profiles show'],
   ['version', 'Use --version.'],
   ['users', 'Use analytics persons'],
@@ -44,8 +43,6 @@ test.each([
   ['persons delete -f ids.txt', 'Use --from FILE.'],
   ['projects use 2', 'Use --project ID.'],
   ['persons lsit', 'Did you mean list?'],
-  ['person list', 'Did you mean persons?'],
-  ['persons list --json', 'Use -o json.'],
   ['--json persons list', 'Use -o json.'],
   ['persons delete --force', 'Use --yes.'],
   ['persons delete 1 --auto-approve', 'Use --yes.'],
@@ -54,15 +51,12 @@ test.each([
   ['persons list --filter plan=pro', 'Use --where FILTER.'],
   ['plugins create --url https://example.com', 'Use --set url=URL.'],
   ['persons values --key email', 'Use --param key=NAME.'],
-  ['persons list --limt 3', 'Did you mean --limit?'],
   ['persons list --web', 'See analytics persons list --help'],
 ])('%s', async (line, hint) => {
   expect(await hintFor(line)).toBe(hint)
 })
 
 test.each([
-  ['persons create', 'Identify calls'],
-  ['event-definitions create', 'first event'],
   ['persons delete --canary 5', 'head -5 ids.txt'],
   ['persons delete --max-duration=5h', 'timeout'],
   ['persons list --query a', 'jq'],

@@ -80,25 +80,13 @@ test.each([
 })
 
 test.each([
-  ['persons delete --yes=false 7', '--yes takes no value'],
   ['persons list --no-all', 'Unknown option --no-all'],
-  ['persons list --serch ada', 'Did you mean --search?'],
   ['--proflie x persons list', 'Did you mean --profile?'],
-  ['persons list --search', '--search needs a value'],
-  ['persons list --timeout -5', 'not a number of seconds'],
   ['persons list --retries -5', 'less than 0'],
-  ['persons list -o xml', 'not one of table'],
-  ['persons list --max-wait soon', 'not a duration'],
-  ['persons list --rate 0/s', 'not a rate'],
   ['projects update 1 --name a --name b', '--name is given twice'],
-  ['plugins get 1 2', 'Expected 1 argument but got 2'],
-  ['plugins get', "Missing required argument 'ID'"],
-  ['persons path --body {} --properties {}', "cannot be used with option '--body"],
   ['persons list ada --search lovelace', '--search cannot be combined with another text'],
-  ['persons get ada@example.com --email ada@example.com', 'A person can be given in only one way'],
   ['persons update plan=pro', 'No targets given'],
   ['jobs receipt --last --fields job', 'A receipt is printed whole, and cannot be combined with --fields'],
-  ['completion tcsh', 'SHELL must be one of bash, zsh, fish, powershell'],
 ])('%s is refused', async (line, says) => {
   const ran = await typed(line.split(' '))
   expect(ran).toMatchObject(nothing)
@@ -118,26 +106,9 @@ test.each([
   expect([code, JSON.parse(stderr).error.exit]).toEqual([2, 2])
 })
 
-test.each([
-  [
-    '..',
-    '.',
-    '%2e%2e',
-    '%252e',
-    'a/b',
-    '../2',
-    '2,3',
-    "'11'",
-    '+30',
-    '007',
-    '0',
-    '1.0',
-    '1e3',
-    '',
-    '9'.repeat(200_000),
-  ],
-])('an argument that is not an id exits with 2: %j', async (...ids) => {
-  for (const id of ids) {
+test('an argument that is not an id exits with 2', async () => {
+  const short = '.. . %2e%2e %252e a/b ../2 2,3 +30 007 0 1.0 1e3'.split(' ')
+  for (const id of [...short, "'11'", '', '9'.repeat(200_000)]) {
     for (const argv of [
       ['persons', 'get', id],
       ['persons', 'delete', id, '--yes'],

@@ -107,11 +107,8 @@ describe('options', () => {
     [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would be sent to 127.0.0.1.example.com unencrypted'],
     [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL cannot have a user name'],
     [list('--properties', '@nowhere.json'), '--properties: '],
-    [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
-    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '%2e%2e/" is not a safe path'],
     [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
     [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],
-    [['projects', 'update', '1', '--week-start-day', '2'], '--week-start-day: 2 is more than 1.'],
     [['projects', 'update', '1', '--set-json', 'name=NaN'], '--set-json name: the value is not JSON.'],
   ])('%j', async (argv, says) => {
     const { world, server, env } = await startService()
