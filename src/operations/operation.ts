@@ -4,8 +4,8 @@ import { type Endpoint, eventDefinitions, newer, persons, plugins, projects } fr
 import { encode, type JsonObject } from '../json/exact.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Change } from './change.ts'
+import { checkMainDistinctId, mergedTags, putBack, type Saved } from './change.ts'
 import { type CollectionSpec, collections, type TargetIds } from './collections.ts'
-import { checkMainDistinctId, mergedTags, putBack, type Saved } from './from-record.ts'
 
 export interface Write extends Pick<Parameters<Client['request']>[1], 'query' | 'body'> {
   readonly endpoint: Endpoint
