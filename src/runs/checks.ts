@@ -4,13 +4,13 @@ import type { Connection, Context } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { realPath } from '../files/regular-file.ts'
+import { isCi } from '../host.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import type { CollectionSpec } from '../operations/collections.ts'
 import type { Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
-import { needsPrompt, whyNoPrompt } from './consent.ts'
 import type { RunRequest } from './run.ts'
 
 export interface OutputFiles {
@@ -131,6 +131,19 @@ async function checkTerminal(context: Context, { proposal, targets }: PlannedWri
       ? 'Use --yes with --max N or --expect N to confirm; --dry-run shows how many match'
       : 'Use --yes to confirm',
   })
+}
+
+export function needsPrompt({ values }: Pick<Context, 'values'>): boolean {
+  return !values.yes && !values.dryRun
+}
+
+/** Why no prompt is possible: the answer comes from stdin, and the prompt is shown on stderr. */
+export function whyNoPrompt({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
+  if (values.noInput) return 'prompts are off (--no-input)'
+  if (isCi(host.env) && !host.stdin.isTerminal) return 'CI is set, so there are no prompts'
+  const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
+  if (missing === undefined) return undefined
+  return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
 }
 
 function checkMaxDeletes({ values, config }: Context, { deletes }: PlannedWrite): void {

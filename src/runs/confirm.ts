@@ -1,6 +1,6 @@
 import { projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../context.ts'
-import { Failure, InterruptedError } from '../errors.ts'
+import { Failure, InterruptedError, RefusedError } from '../errors.ts'
 import { batchesOf } from '../jobs/run-parallel.ts'
 import { encode, type JsonObject, textAt } from '../json/exact.ts'
 import { nameOfField } from '../json/property-path.ts'
@@ -14,7 +14,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { cells, cut } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
-import { needsPrompt, promptForConfirmation } from './consent.ts'
+import { needsPrompt } from './checks.ts'
 import { operationFor, type Run } from './run.ts'
 import { readTarget, withWrites } from './steps/read-target.ts'
 import { undoneBy } from './undo.ts'
@@ -66,6 +66,36 @@ async function prompt(context: Context, run: Run, cost: string): Promise<void> {
   const name = targetName(operation, id)
   const record = await connection.client.record(operation.collection.read, { path: pathTo(scope, id) })
   return promptForConfirmation(context, name[0]?.toUpperCase() + name.slice(1), nameToType(record, id))
+}
+
+const mostTries = 4
+
+/**
+ * Prompts for y/N, or for a text that must be typed: a count, or the name of a project, which the prompt calls `its name`.
+ * Throws `RefusedError` unless the answer confirms.
+ */
+export async function promptForConfirmation(
+  { host, messages }: Pick<Context, 'host' | 'messages'>,
+  doing: string,
+  typed?: { readonly text: string; readonly what: string },
+): Promise<void> {
+  const request = typed ? `Type ${typed.what} to confirm:` : 'Continue? [y/N]'
+  // A narrow terminal may have cut the name in the preview.
+  const statement = !typed || typed.what === typed.text ? doing : `${doing}: "${typed.text}"`
+  const oneLine = `${escapeControls(statement)}. ${request} `
+  // A message breaks between words, and a prompt does not.
+  const isWide = cells(oneLine) > (host.stderr.columns ?? Number.POSITIVE_INFINITY)
+  if (isWide) messages.print(statement)
+  let answer: string | undefined
+  for (let left = typed ? mostTries : 1; left > 0; left--) {
+    const question = answer === undefined && !isWide ? oneLine : `${request} `
+    answer = (await host.stdin.ask(question))?.trim()
+    if (answer && (typed ? answer === typed.text.trim() : /^y(es)?$/i.test(answer))) return
+    if (!answer || /^no?$/i.test(answer)) break
+    if (typed && left > 1) messages.print(`That is not ${typed.what}`)
+  }
+  const hint = answer && typed ? `To confirm, run it again and type ${typed.what}` : undefined
+  throw new RefusedError('Canceled: nothing was changed', { hint })
 }
 
 async function projectName({ client, project }: Connection, { collection }: Operation): Promise<string | undefined> {

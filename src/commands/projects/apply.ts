@@ -7,8 +7,8 @@ import { codes } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
 import { findUnapplied } from '../../operations/change.ts'
 import { isTable } from '../../result.ts'
-import { type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
-import { needsPrompt, promptForConfirmation } from '../../runs/consent.ts'
+import { needsPrompt, type PlannedWrite, passChecks, singleRequest } from '../../runs/checks.ts'
+import { promptForConfirmation } from '../../runs/confirm.ts'
 import { grouped } from '../../text/grouped.ts'
 import {
   type ComparedProject,
