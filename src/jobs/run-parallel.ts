@@ -1,3 +1,5 @@
+import type { Connection } from '../context.ts'
+
 /** Runs `work` in order, `width` items at a time. After an error it starts no more, and throws at the end. */
 export async function runParallel<T>(
   items: Iterable<T>,
@@ -30,4 +32,9 @@ export function* batchesOf<T>(items: Iterable<T>, size: number): Generator<reado
     batch = []
   }
   if (batch.length > 0) yield batch
+}
+
+/** Servers limit requests per hour, so work on many objects must be able to wait for the next hour. */
+export function withLongWaits(connection: Connection): Connection {
+  return { ...connection, client: connection.client.with({ maxWaitMs: 65 * 60_000 }) }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { absolutePath } from '../host.ts'
 import { type Job, journalOf, lockJob, openJob, readJobValues, readTargets, refuseHeld, saveJob } from '../jobs/job.ts'
+import { withLongWaits } from '../jobs/run-parallel.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
@@ -10,7 +11,7 @@ import { checkOutputFiles, type OutputFiles, passChecks, planOperation, singleRe
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import type { Run } from './run.ts'
-import { requireSameProject, withLongWaits } from './scope.ts'
+import { requireSameProject } from './scope.ts'
 import { nothingToDo } from './write-result.ts'
 
 type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &

@@ -22,13 +22,6 @@ export async function resolveScope(
   return connection
 }
 
-/** Servers limit requests per hour, so a run must be able to wait for the next hour. */
-const maxWaitMs = 65 * 60_000
-
-export function withLongWaits(connection: Connection): Connection {
-  return { ...connection, client: connection.client.with({ maxWaitMs }) }
-}
-
 /**
  * Throws `RefusedError` unless the connection is to the server, project and organization of the job. Returns it with resolved ids.
  */

@@ -1,8 +1,8 @@
 /** The story of every change of objects: check, choose, resolve, confirm, execute, report. One target is a run of one. */
 import type { Connection, Context } from '../context.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
-import { Journal } from '../jobs/journal.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
+import { withLongWaits } from '../jobs/run-parallel.ts'
 import { pathIn } from '../operations/collections.ts'
 import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
@@ -11,9 +11,8 @@ import type { TargetSource, Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
-import { headerOf, type ResolvedRun } from './header.ts'
-import type { Run, RunRequest } from './run.ts'
-import { requireSameProject, resolveScope, withLongWaits } from './scope.ts'
+import { type Run, type RunRequest, runOf } from './run.ts'
+import { requireSameProject, resolveScope } from './scope.ts'
 import { describePlan } from './wording.ts'
 import { nothingToDo } from './write-result.ts'
 
@@ -27,7 +26,8 @@ export async function startRun(context: Context, request: RunRequest): Promise<R
   const plan = planRun(context, request, operation, { ...selection, count: targets.ids.length })
   await passChecks(context, plan, 'resolved')
   const scope = await pathIn(connection, operation.collection)
-  const run = runOf(context, { request, operation, connection, scope, targets })
+  const isOne = namesOne(request.targets)
+  const run = runOf(context, { request, operation, connection, scope, targets, isOne })
   if (targets.ids.length === 0) return reportNothing(context, run, request)
   const confirm = () => confirmRun(context, run, needsConfirmation(request, operation))
   await passChecks(context, { ...plan, confirm }, 'confirm')
@@ -83,37 +83,11 @@ async function connectionFor(context: Context, request: RunRequest, { collection
     : resolveScope(connection, collection)
 }
 
-function runOf(context: Context, resolved: ResolvedRun): Run {
-  const { request, operation, connection, scope, targets } = resolved
-  const { targets: source, backup, receipt, concurrency, maxFailures } = request
-  return {
-    connection,
-    scope,
-    operation,
-    values: {
-      operation: request.operation,
-      valuesPerTarget: targets.valuesPerTarget,
-      matchedBy: targets.matchedBy,
-      uuids: targets.uuids,
-      isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
-      receipt: context.values.dryRun ? undefined : receipt,
-    },
-    targets: targets.ids,
-    isOne: namesOne(source),
-    backup,
-    concurrency,
-    maxFailures,
-    header: headerOf(context, resolved),
-    journal: new Journal(targets.ids.length),
-    job: undefined,
-    lock: undefined,
-  }
-}
 /** An empty list means no targets, never all. */
 function reportNothing(context: Context, { header, operation, values, journal }: Run, { targets }: RunRequest): Result {
   if (values.receipt !== undefined) writeReceipt(values.receipt, receiptOf(header, journal, []))
-  const none = operation.collection.name === 'persons' ? 'no person matches' : 'no object matches'
-  return nothingToDo(context, targets.kind === 'rows' ? 'no row has a value to set' : none)
+  const [noun] = operation.collection.noun
+  return nothingToDo(context, targets.kind === 'rows' ? 'no row has a value to set' : `no ${noun} matches`)
 }
 
 /** A lookup or a filter has just shown the targets, so a later 404 does not mean the wrong project. */
