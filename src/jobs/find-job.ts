@@ -6,7 +6,7 @@ import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Job, jobsFolder, journalOf, openJob, stateFolderHint } from './job.ts'
+import { type Job, journalOf, openJob, stateFolderHint } from './job.ts'
 import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
@@ -89,10 +89,4 @@ function lockToRemove(folder: string, host: Pick<Host, 'clock' | 'processes'>): 
     if (!isFull(error)) throw error
     return holderOf(path, host.processes) === undefined ? { release: () => undefined } : undefined
   }
-}
-
-export function removeJobsOf(base: string, stateFolder: string, host: Pick<Host, 'clock' | 'processes'>): void {
-  const jobs = jobsFolder(stateFolder)
-  for (const { name, header } of listJobs(jobs, () => undefined))
-    if (header.base_url === base) removeJob(jobs, name, host)
 }

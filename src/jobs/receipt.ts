@@ -43,7 +43,7 @@ export interface JobHeader {
   readonly backup: string | null
 }
 
-export type Receipt = ReturnType<typeof receiptOf>
+type Receipt = ReturnType<typeof receiptOf>
 
 export function receiptOf(header: JobHeader, journal: Journal, targets: readonly string[]) {
   const { tool, command, base_url, project, profile, path, job, reason, started_at, events, ...rest } = header

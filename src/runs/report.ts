@@ -1,14 +1,18 @@
+/** What a write reports: its record or outcomes, what the user should know of them, and the failure that it exits with. */
+import { isSuccess } from '../api/responses/forms.ts'
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'
-import { changesIn } from '../operations/change.ts'
+import { isObject } from '../json/exact.ts'
+import type { Item } from '../json/read-item.ts'
+import { changesIn, partValue } from '../operations/change.ts'
 import { counted, isDelete, targetName } from '../operations/operation.ts'
-import { noData, type Result } from '../result.ts'
+import { objectDocument, outcomeView, recordDocument, rowView, type View } from '../output/views.ts'
+import { isTable, noData, type Result } from '../result.ts'
 import { grouped } from '../text/grouped.ts'
 import { nextEventDeletion } from '../values/instant.ts'
 import type { Run, RunSummary } from './run.ts'
 import { describeDone, describeOutcome, suggestCommand } from './wording.ts'
-import { writeResult } from './write-result.ts'
 
 /** Throws the failure that the run exits with. `only`: the outcome if the command line names one target. */
 export function reportMany(context: Context, run: Run, summary: RunSummary, only: Outcome | undefined): void {
@@ -104,4 +108,38 @@ function reportEvents(context: Context, { operation, connection, journal }: Run)
   if (operation.batch === undefined || counts.deleted === 0) return
   const verify = suggestCommand(context, ['persons', 'verify', '--last'])
   messages.notice(`Accepted: the server may delete them later. To check: ${verify}`)
+}
+
+interface WriteResult {
+  readonly id: string
+  readonly done: string
+  readonly view: View
+  readonly item: Item | undefined
+  readonly set: readonly string[]
+  readonly failure: Failure | undefined
+}
+
+/** The record of the response, or a message and a row of data. */
+export function writeResult({ messages, values }: Context, result: WriteResult): Result {
+  const { id, item, view, set, failure } = result
+  const record = item && isObject(item.value) && !isSuccess(item.value) ? item.value : undefined
+  // The response to a change of a source may be its files.
+  const isRecord = record?.id !== undefined
+  const end = () => {
+    if (failure) throw failure
+  }
+  if (item && record && (isRecord || values.output !== 'ids')) {
+    const held = set.filter(path => partValue(record, path) !== undefined)
+    const shown = [...new Set([view.id, ...view.names, ...held])]
+    return { data: recordDocument(item, isRecord ? { ...view, shown } : { ...view, fields: [] }), end }
+  }
+  if (failure) return { data: noData, end }
+  if (!values.dryRun) messages.notice(result.done)
+  if (isTable(values) || id === '') return { data: noData }
+  return { data: objectDocument({ id, status: 'updated' }, rowView(['id', 'status'])) }
+}
+
+export function nothingToDo({ messages, values }: Pick<Context, 'messages' | 'values'>, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return { data: values.dryRun ? noData : { rows: [], isOne: false, view: outcomeView } }
 }

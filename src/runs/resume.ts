@@ -10,9 +10,9 @@ import type { Result } from '../result.ts'
 import { checkOutputFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
+import { nothingToDo } from './report.ts'
 import type { Run } from './run.ts'
 import { requireSameProject } from './scope.ts'
-import { nothingToDo } from './write-result.ts'
 
 type ResumeOptions = Readonly<Record<'receipt' | 'backup', string | undefined>> &
   Readonly<Record<'concurrency' | 'maxFailures', number | undefined>>

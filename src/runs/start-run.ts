@@ -11,10 +11,10 @@ import type { TargetSource, Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
+import { nothingToDo } from './report.ts'
 import { type Run, type RunRequest, runOf } from './run.ts'
 import { requireSameProject, resolveScope } from './scope.ts'
 import { describePlan } from './wording.ts'
-import { nothingToDo } from './write-result.ts'
 
 /** Throws if the run cannot start; later failures come with the result. */
 export async function startRun(context: Context, request: RunRequest): Promise<Result> {

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag, refuseBeside } from '../../cli/options.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
-import { printReceipt, type Receipt, receiptOf } from '../../jobs/receipt.ts'
+import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { isObject } from '../../json/exact.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
@@ -24,6 +24,8 @@ export default defineCommand({
     return { data: { text: html ? receiptPage(receipt) : printReceipt(receipt) } }
   },
 })
+
+type Receipt = ReturnType<typeof receiptOf>
 
 type Fact = readonly [name: string, value: unknown]
 

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { removeJobsOf } from '../../jobs/find-job.ts'
+import { listJobs, removeJob } from '../../jobs/find-job.ts'
+import { jobsFolder } from '../../jobs/job.ts'
 import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/open-store.ts'
 import { sandboxBase } from '../../values/url.ts'
@@ -13,7 +14,9 @@ export default defineCommand({
   async run(_, __, { host, stateFolder, values, messages }) {
     if (!values.dryRun) {
       await resetStore(stateFolder(), host)
-      removeJobsOf(sandboxBase, stateFolder(), host)
+      const jobs = jobsFolder(stateFolder())
+      const ofSandbox = listJobs(jobs, () => undefined).filter(({ header }) => header.base_url === sandboxBase)
+      for (const { name } of ofSandbox) removeJob(jobs, name, host)
     }
     messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
     return { data: noData }

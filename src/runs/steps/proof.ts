@@ -19,7 +19,7 @@ import { readTarget } from './read-target.ts'
 
 type NamedPersons = readonly (readonly string[])[]
 
-export interface Lists {
+interface Lists {
   /** Checks that the list responds with a page; concurrent callers share requests. */
   read(): Promise<NamedPersons | Failure>
   readNamed(name: PersonName): Promise<NamedPersons | Failure>
