@@ -15,7 +15,7 @@ import { makePrivateFolder, writePrivateFile } from '../files/private-file.ts'
 import { readRegularFile, writeAll } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf, raiseFileLimit, writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { decode, encode, isObject, isText } from '../json/exact.ts'
+import { decode, encode, isObject, isText, type JsonObject } from '../json/exact.ts'
 import { holderOf, tryLock } from '../locks/lock.ts'
 import { Journal } from './journal.ts'
 import { digestOfTargets, type JobHeader } from './receipt.ts'
@@ -85,6 +85,8 @@ interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
   readonly values: object
 }
 
+type JobFile = JobHeader & Pick<Job, 'total' | 'backups' | 'concurrency' | 'maxFailures'>
+
 /** Written last: a folder without it is not a job. */
 export function saveJob({ folder, header, total, backups, concurrency, maxFailures }: Job): void {
   const text = JSON.stringify({ version, ...header, total, backups, concurrency, maxFailures }, null, 2)
@@ -121,20 +123,26 @@ export function openJob(jobs: string, name: string): Job {
   const folder = join(jobs, name)
   refuseForeign(folder)
   const read: unknown = reading(folder, () => JSON.parse(readRegularFile(join(folder, 'job.json')).toString()))
-  if (!isObject(read) || read.version !== version) {
+  const { version: own, ...file } = isObject(read) ? read : {}
+  if (own !== version) {
     throw new UsageError(`Job ${name} was made by another version of analytics`, {
       hint: 'Use that version to finish it, or remove it with analytics jobs remove',
     })
   }
-  const { version: _, total, backups, concurrency, maxFailures, ...header } = read
-  const texts = [header.command, header.base_url, header.started_at]
-  if (typeof total !== 'number' || !Array.isArray(backups) || !isObject(header.path) || !texts.every(isText)) {
+  if (!isJobFile(file)) {
     throw new UsageError(`The job.json in ${folder} is damaged`, {
       hint: 'To remove the job: analytics jobs remove JOB',
     })
   }
-  // This version wrote the file.
-  return { name, folder, header, total, backups, concurrency, maxFailures } as unknown as Job
+  const { total, backups, concurrency, maxFailures, ...header } = file
+  return { name, folder, header, total, backups, concurrency, maxFailures }
+}
+
+/** This version wrote the file, so it has either all fields or is damaged. */
+function isJobFile(file: JsonObject): file is JsonObject & JobFile {
+  const { total, backups, path, command, base_url, started_at } = file
+  const areTexts = [command, base_url, started_at].every(isText)
+  return typeof total === 'number' && Array.isArray(backups) && isObject(path) && areTexts
 }
 
 /** Throws `UsageError` if the list was changed, since the outcomes would be those of other targets. */

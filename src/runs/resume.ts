@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { absolutePath } from '../host.ts'
 import { type Job, journalOf, lockJob, openJob, readJobValues, readTargets, refuseHeld, saveJob } from '../jobs/job.ts'
 import { withLongWaits } from '../jobs/run-parallel.ts'
-import { isObject, type JsonObject } from '../json/exact.ts'
+import { isObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
 import { checkOutputFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
@@ -27,11 +27,7 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   const files = { receipt, backup: backup?.path, backupsRead: job.backups }
   const journal = journalOf(job)
   if (journal.isFinished) return completeJob(context, job, files)
-  if (!values) {
-    throw new UsageError(`The job in ${job.folder} has no values.json, so it cannot be resumed`, {
-      hint: newCommandHint,
-    })
-  }
+  if (!values) throw cannotResume(job, 'is missing')
   const operation = operationOf(values.operation)
   await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
   refuseHeld(job, host)
@@ -59,17 +55,13 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
 /** Undefined once they are erased. Throws `UsageError` for a damaged file. */
 function readValues(job: Job): Run['values'] | undefined {
   const values = readJobValues(job)
-  if (values === undefined) return undefined
-  if (isObject(values) && isWhole(values, job)) {
-    // This version wrote the file.
-    return values as unknown as Run['values']
-  }
-  throw new UsageError(`The values.json in ${job.folder} is damaged, so the job cannot be resumed`, {
-    hint: newCommandHint,
-  })
+  if (values === undefined || isValuesOf(values, job)) return values
+  throw cannotResume(job, 'is damaged')
 }
 
-function isWhole({ operation, valuesPerTarget, matchedBy, receipt }: JsonObject, { header, total }: Job): boolean {
+/** This version wrote the file, so it is either whole or damaged. */
+function isValuesOf(values: unknown, { header, total }: Job): values is Run['values'] {
+  const { operation, valuesPerTarget, matchedBy, receipt } = isObject(values) ? values : {}
   const isList = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === total)
   return (
     isObject(operation) &&
@@ -82,7 +74,11 @@ function isWhole({ operation, valuesPerTarget, matchedBy, receipt }: JsonObject,
   )
 }
 
-const newCommandHint = 'Start a new command with the pending ids of its receipt: analytics jobs receipt'
+function cannotResume({ folder }: Job, why: string): UsageError {
+  return new UsageError(`The values.json in ${folder} ${why}, so the job cannot be resumed`, {
+    hint: 'Start a new command with the pending ids of its receipt: analytics jobs receipt',
+  })
+}
 
 function holdJob({ host }: Context, run: Run, job: Job): Run {
   const held = lockJob(job, host)
