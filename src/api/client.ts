@@ -6,7 +6,7 @@ import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
-import { fillPath, requestUrl } from './path.ts'
+import { fillPath } from './path.ts'
 import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
 import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
@@ -94,6 +94,12 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
   }
   return client
+}
+
+function requestUrl(base: URL, path: string, query: readonly (readonly [string, string])[]): URL {
+  const url = new URL(base.href.slice(0, -1) + path)
+  for (const [name, value] of query) url.searchParams.append(name, value)
+  return url
 }
 
 /** Throws unless the response is a 2xx that is not a web page. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts'
 import { deletesObjects, rawEffectOf, refuseMisleading } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { documentedRequest, idInPath } from '../api/path.ts'
+import { documentedRequest, parameterIn } from '../api/path.ts'
 import { argument, defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
 import type { Context } from '../context.ts'
@@ -58,7 +58,7 @@ export default defineCommand({
     const connection = await context.connect()
     const { client, serverName } = connection
     const path = template.replaceAll('{project}', connection.project)
-    const id = idInPath(path, row)
+    const id = parameterIn(path, row, 'id')
     if (row === projects.delete) refuseCurrentProject(id)
     const description = `${method} ${path} (${serverName})`
     const needsConfirmation = write.destroys

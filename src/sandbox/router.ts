@@ -1,9 +1,8 @@
 /** Finds the handler of a request, and checks what all handlers need: key, project, body, format. */
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
-import { fits, idCount } from '../api/path.ts'
+import { parameterIn, rowsAt } from '../api/path.ts'
 import { UnavailableError } from '../errors.ts'
 import { decodeValid, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { percentDecoded } from '../values/url.ts'
 import {
   type Call,
   type Handler,
@@ -50,14 +49,13 @@ type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
 export function route(request: SandboxRequest, key: string, { store, isObserved, now }: Routing): Reply {
   const { method, url, headers } = request
   try {
-    const segments = url.pathname.split('/').map(percentDecoded)
-    const { row, handle } = routeOf(method, segments, isObserved ? observed : documented)
-    const parameter = (name: string) => segments[row.path.split('/').indexOf(`:${name}`)] ?? ''
+    const { row, handle } = routeOf(method, url.pathname, isObserved ? observed : documented)
+    const parameter = (name: string) => parameterIn(url.pathname, row, name)
     if (headers.authorization !== `Bearer ${key}`) {
       throw refused(401, 'authentication_failed', 'The personal API key is missing or invalid.')
     }
     const query = new Map(url.searchParams)
-    const format = segments.includes('persons') ? query.get('format') : undefined
+    const format = row.path.includes('/persons/') ? query.get('format') : undefined
     if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
     const body = method === 'POST' || method === 'PATCH' ? jsonBody(request) : {}
     const work = () => {
@@ -74,13 +72,13 @@ export function route(request: SandboxRequest, key: string, { store, isObserved,
   }
 }
 
-function routeOf(method: string, segments: readonly string[], routes: readonly Route[]): Route {
-  const fitting = routes.filter(({ row }) => fits(row.path.split('/'), segments))
-  // `persons/trends/` is not a person named "trends".
-  const fewest = Math.min(...fitting.map(({ row }) => idCount(row)))
-  const here = fitting.filter(({ row }) => idCount(row) === fewest)
+function routeOf(method: string, path: string, routes: readonly Route[]): Route {
+  const here = rowsAt(
+    path,
+    routes.map(({ row }) => row),
+  )
   if (here.length === 0) throw notFound('Endpoint not found.')
-  const route = here.find(({ row }) => row.method === method)
+  const route = routes.find(({ row }) => row.method === method && here.includes(row))
   if (!route) throw refused(405, 'method_not_allowed', `Method "${method}" not allowed.`)
   return route
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseBaseUrl } from '../../src/api/base-url.ts'
-import { requestUrl } from '../../src/api/path.ts'
+import { createClient } from '../../src/api/client.ts'
 import { UsageError } from '../../src/errors.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 test.each([
   'http://127.0.0.1:8010',
@@ -13,7 +14,10 @@ test.each([
 
 test.each(['?', '/?', '#', '?#', '/analytics/?'])('nothing behind %s is no part of a base URL', end => {
   const base = parseBaseUrl(`https://a.example.com${end}`, false)
-  expect(requestUrl(base, '/api/').href).toBe(`https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`)
+  const client = createClient(base, () => Promise.reject(), createSecrets())
+  expect(client.raw('GET', '/api/', [], undefined).url.href).toBe(
+    `https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`,
+  )
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { encode, isObject, type Json, type JsonObject } from '../../json/exact.t
 import { type Item, isObjectItem, type ObjectItem, readItem } from '../../json/read-item.ts'
 import { Malformed } from '../../json/tokens.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { idInPath, knownEndpointOf } from '../path.ts'
+import { knownEndpointOf, parameterIn } from '../path.ts'
 import { readErrorBody } from './error-body.ts'
 import { errorPart, isErrorObject, provesWrite, saysError } from './forms.ts'
 import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
@@ -28,7 +28,7 @@ export function parseResponse(request: Request, response: Response, path: string
   if (!isBad) return { item, status }
   if (!item) throw unexpectedResponse(request, 'an empty body', { status })
   if (isObject(item.value) && saysError(item.value)) throw errorResponse(request, item.value, status, secrets)
-  const id = idInPath(path, knownEndpointOf(request.method, path))
+  const id = parameterIn(path, knownEndpointOf(request.method, path), 'id')
   if (id !== '') refuseOtherRecord(request, item.value, status, id)
   throw unexpectedResponse(request, 'a body that does not report success', { status })
 }
@@ -49,7 +49,7 @@ function itemIn(request: Request, { status, body }: Response): Item | undefined 
 /** The good responses to a request that is not documented are unknown: any object or list, but an error. */
 function isProved(request: Request, item: Item | undefined, path: string): boolean {
   const endpoint = knownEndpointOf(request.method, path)
-  if (endpoint) return provesWrite(item?.value, endpoint, idInPath(path, endpoint))
+  if (endpoint) return provesWrite(item?.value, endpoint, parameterIn(path, endpoint, 'id'))
   return !item || Array.isArray(item.value) || (isObject(item.value) && !saysError(item.value))
 }
 
