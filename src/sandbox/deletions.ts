@@ -3,7 +3,7 @@ import { isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextEventDeletion } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
-import { page, windowOf } from './pages.ts'
+import { pageOf } from './pages.ts'
 import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
 import { type Deletion, type Person, uuidName } from './store.ts'
 import { logActivity } from './views.ts'
@@ -43,25 +43,22 @@ export const newerHandlers = {
   /** Events of a deleted person are pending in the first response, and deleted in the next ones. */
   deletionStatus(call) {
     const [uuid, status = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
-    const window = windowOf(call)
-    const { count, records } = call.store.list('deletions', call.scopeId, {
+    const page = pageOf(call, 'deletions', {
       names: uuid === undefined ? [] : [uuidName(uuid)],
       test: deletion => deletion.withEvents && (status === 'all' || status === statusOf(deletion)),
-      offset: window.offset,
-      limit: window.take,
     })
-    for (const deletion of records) {
+    for (const deletion of page.results) {
       if (uuid === undefined || deletion.verified_at !== null) continue
       const verified = { ...deletion, verified_at: timestamp(call.now) }
       call.store.put('deletions', call.scopeId, deletion.id, verified)
     }
-    const results = records.map(deletion => ({
+    const results = page.results.map(deletion => ({
       person_uuid: deletion.uuid,
       created_at: deletion.created_at,
       status: statusOf(deletion),
       delete_verified_at: deletion.verified_at,
     }))
-    return page(call, window, count, results)
+    return jsonReply({ ...page, results })
   },
 } satisfies Record<string, Handler>
 

@@ -1,10 +1,10 @@
 import { eventDefinition } from '../api/resources.ts'
 import { type Call, emptyReply, type Handler, jsonReply, notFound, ReplyError, serverError, timestamp } from './call.ts'
 import { writableFields } from './fields.ts'
-import { recordsPage } from './pages.ts'
+import { pageOf } from './pages.ts'
 
 export const eventDefinitionHandlers = {
-  list: call => recordsPage(call, 'event_definitions'),
+  list: call => jsonReply(pageOf(call, 'event_definitions')),
 
   get: call => jsonReply(definitionOf(call).record),
 

@@ -1,18 +1,33 @@
 import { decode, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { csvText } from '../output/csv.ts'
-import { type Call, invalid, jsonReply, type Reply } from './call.ts'
-import type { Contents } from './store.ts'
-
-type Window = ReturnType<typeof windowOf>
+import { type Call, invalid, type Reply } from './call.ts'
+import type { Contents, RecordSelection } from './store.ts'
 
 const defaultLimit = 100
 const largestLimit = 10_000
 
-/** `take`: the number of rows on this page, which is below the limit on a short page. */
-export function windowOf(call: Call) {
-  const limit = Math.min(wholeNumber(call, 'limit', 1) ?? defaultLimit, largestLimit)
+/** The body of a reply with one page of records. */
+export function pageOf<T extends keyof Contents>(call: Call, table: T, matching: RecordSelection<T> = {}) {
+  const { store, scopeId, isObserved } = call
+  const limit = limitOf(call)
   const offset = wholeNumber(call, 'offset', 0) ?? 0
-  return { limit, offset, take: call.isObserved ? shortened(call, limit, offset) : limit }
+  const take = isObserved ? shortened(call, limit, offset) : limit
+  const { count, records } = store.list(table, scopeId, { ...matching, offset, limit: take })
+  const end = Math.min(offset + take, count)
+  const to = (query: { readonly offset: number; readonly cursor?: number }) =>
+    addressed(call, { limit, ...query }, Math.floor(query.offset / limit))
+  // The link after an empty page must differ from its own address.
+  const next = take < limit ? { offset: end, cursor: 1 } : { offset: end }
+  return {
+    count,
+    next: end < count ? to(next) : null,
+    previous: offset > 0 ? to({ offset: Math.max(0, offset - limit) }) : null,
+    results: records,
+  }
+}
+
+export function limitOf(call: Call): number {
+  return Math.min(wholeNumber(call, 'limit', 1) ?? defaultLimit, largestLimit)
 }
 
 /** Of three pages one is short and one is empty. Large pages are whole, so that the number of requests is realistic. */
@@ -27,32 +42,6 @@ function wholeNumber(call: Call, name: string, least: number): number | undefine
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number
   throw invalid(name, `A valid integer of at least ${least} is required.`)
-}
-
-export function page(call: Call, window: Window, count: number, results: readonly unknown[]): Reply {
-  return jsonReply({ count, ...links(call, window, count), results })
-}
-
-export function recordsPage<T extends 'projects' | 'plugins' | 'event_definitions'>(
-  call: Call,
-  table: T,
-  show: (record: Contents[T]) => Json = record => record,
-): Reply {
-  const window = windowOf(call)
-  const { count, records } = call.store.list(table, call.scopeId, { offset: window.offset, limit: window.take })
-  return page(call, window, count, records.map(show))
-}
-
-export function links(call: Call, { limit, offset, take }: Window, count: number) {
-  const end = Math.min(offset + take, count)
-  const to = (query: { readonly offset: number; readonly cursor?: number }) =>
-    addressed(call, { limit, ...query }, Math.floor(query.offset / limit))
-  // The link after an empty page must differ from its own address.
-  const next = take < limit ? { offset: end, cursor: 1 } : { offset: end }
-  return {
-    next: end < count ? to(next) : null,
-    previous: offset > 0 ? to({ offset: Math.max(0, offset - limit) }) : null,
-  }
 }
 
 /** Servers behind a proxy name an internal host, or send the path without a leading slash. */

@@ -3,18 +3,16 @@ import { readFilterEntry } from '../filters/person-filter.ts'
 import { decodeValid, encode, isObject, isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { removePerson } from './deletions.ts'
-import { links, page, windowOf } from './pages.ts'
+import { pageOf } from './pages.ts'
 import { addPerson, personItem, personOf, personRecord } from './person-records.ts'
 import { distinctIdName, emailName, type Person } from './store.ts'
 import { logActivity } from './views.ts'
 
 export const personHandlers = {
   list(call) {
-    const window = windowOf(call)
-    const { offset, take: limit } = window
-    const { count, records } = call.store.list('persons', call.scopeId, { ...selectionOf(call), offset, limit })
-    const results = records.map(person => personItem(person, call))
-    return call.isObserved ? jsonReply({ ...links(call, window, count), results }) : page(call, window, count, results)
+    const { count, ...page } = pageOf(call, 'persons', selectionOf(call))
+    const shown = { ...page, results: page.results.map(person => personItem(person, call)) }
+    return jsonReply(call.isObserved ? shown : { count, ...shown })
   },
 
   get: call => jsonReply(personRecord(personOf(call))),

@@ -4,17 +4,18 @@ import { type Call, emptyReply, type Handler, invalid, jsonReply, notFound, time
 import company from './company.json'
 import { writableFields } from './fields.ts'
 import { uuidOf } from './hash.ts'
-import { recordsPage } from './pages.ts'
+import { pageOf } from './pages.ts'
 import type { Store } from './store.ts'
 
 export const { organization } = company
 
 export const projectHandlers = {
-  list: call =>
-    recordsPage(call, 'projects', record => {
-      const names = Object.keys(projectListItem)
-      return Object.fromEntries(names.map(name => [name, record[name] ?? null]))
-    }),
+  list(call) {
+    const page = pageOf(call, 'projects')
+    const names = Object.keys(projectListItem)
+    const itemOf = (record: JsonObject<Json>) => Object.fromEntries(names.map(name => [name, record[name] ?? null]))
+    return jsonReply({ ...page, results: page.results.map(itemOf) })
+  },
 
   create: call => jsonReply(addProject(call.store, fieldsOf(call), call.now), 201),
   get: call => jsonReply(projectOf(call)),

@@ -52,7 +52,7 @@ const lookupNames: { readonly [T in Table]: (record: Contents[T]) => readonly st
   access: () => [],
 }
 
-interface Selection<T extends Table> {
+export interface RecordSelection<T extends Table> {
   readonly names?: readonly string[]
   readonly test?: ((record: Contents[T]) => boolean) | undefined
   readonly limit?: number
@@ -109,7 +109,7 @@ export class Store {
   }
 
   /** Newest first. `count` includes the records beyond the limit. */
-  list<T extends Table>(table: T, scopeId: string, selection: Selection<T> = {}) {
+  list<T extends Table>(table: T, scopeId: string, selection: RecordSelection<T> = {}) {
     const { names = [], test, limit = -1, offset = 0 } = selection
     const named = `AND id IN (SELECT id FROM ${table}_names WHERE scopeId = ? AND name = ?)`
     const where = `scopeId = ? ${names.map(() => named).join(' ')}`

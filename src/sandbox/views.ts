@@ -1,7 +1,7 @@
 /** Views of persons and the activity log, in the shapes that real servers send. */
 import { encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
-import { addressed, links, windowOf } from './pages.ts'
+import { addressed, limitOf, pageOf } from './pages.ts'
 import { personItem, personOf } from './person-records.ts'
 import type { Person } from './store.ts'
 
@@ -62,26 +62,21 @@ function values(call: Call): Reply {
 }
 
 function groups(call: Call): Reply {
-  const { window, people, count } = peopleOf(call)
+  const { next, previous, results: persons } = pageOf(call, 'persons')
+  const people = persons.map(person => personItem(person, call))
   const results = people.length > 0 ? [{ people, count: people.length }] : []
-  return jsonReply({ results, ...links(call, window, count), missing_persons: 0 })
+  return jsonReply({ results, next, previous, missing_persons: 0 })
 }
 
 function retention(call: Call): Reply {
-  const { window, people, count } = peopleOf(call)
-  const result = people.map(person => ({ person, appearances: [1, 0, 1, 0, 0, 0, 1] }))
-  return jsonReply({ result, ...links(call, window, count), missing_persons: 0 })
-}
-
-function peopleOf(call: Call) {
-  const window = windowOf(call)
-  const { offset, take: limit } = window
-  const { count, records } = call.store.list('persons', call.scopeId, { offset, limit })
-  return { window, count, people: records.map(person => personItem(person, call)) }
+  const { next, previous, results } = pageOf(call, 'persons')
+  const appearances = [1, 0, 1, 0, 0, 0, 1]
+  const result = results.map(person => ({ person: personItem(person, call), appearances }))
+  return jsonReply({ result, next, previous, missing_persons: 0 })
 }
 
 export function activityPage(call: Call): Reply {
-  const { limit } = windowOf(call)
+  const limit = limitOf(call)
   const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
   const names = call.id === '' ? [] : [call.id]
   const offset = (number - 1) * limit
