@@ -1,13 +1,42 @@
 import { UsageError } from '../errors.ts'
 import { decodeInput, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
-import { timestamp } from './call.ts'
-import type { NewPerson } from './person-records.ts'
+import { type Call, timestamp } from './call.ts'
+import { addPerson, findPerson, type NewPerson } from './person-records.ts'
+import { findProject } from './projects.ts'
+import { distinctIdName, type Store } from './store.ts'
 
-export async function* personsIn(
-  lines: Iterable<string> | AsyncIterable<string>,
-  now: number,
-): AsyncGenerator<NewPerson> {
+type Lines = Iterable<string> | AsyncIterable<string>
+
+/** Returns the number of persons. Throws `UsageError` and loads none if a line is wrong. */
+export async function loadPersons(
+  { store, isObserved, now }: Pick<Call, 'store' | 'isObserved' | 'now'>,
+  lines: Lines,
+  project: string | undefined,
+): Promise<number> {
+  let count = 0
+  await store.database.writeAll(async () => {
+    const target = findProject(store, project ?? '@current')
+    if (!target) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+    const scopeId = String(target.id)
+    for await (const person of personsIn(lines, now)) {
+      const uuid = person.uuid ?? (isObserved ? formerUuid(store, scopeId, person) : undefined)
+      const former = uuid === undefined ? undefined : findPerson(store, scopeId, uuid)?.id
+      for (const id of new Set([former, person.id])) if (id !== undefined) store.remove('persons', id)
+      addPerson(store, scopeId, { ...person, uuid, id: person.id ?? former })
+      count++
+    }
+  })
+  return count
+}
+
+/** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
+function formerUuid(store: Store, project: string, { distinct_ids }: NewPerson): string | undefined {
+  const uuids = distinct_ids.flatMap(id => store.find('deletions', project, distinctIdName(id))?.record.uuid ?? [])
+  return uuids.find(uuid => !findPerson(store, project, uuid))
+}
+
+export async function* personsIn(lines: Lines, now: number): AsyncGenerator<NewPerson> {
   let number = 0
   for await (const line of lines) {
     number++

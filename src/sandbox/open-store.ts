@@ -4,10 +4,17 @@ import { Failure, UnavailableError } from '../errors.ts'
 import { makePrivateFolder } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { cannotWrite } from '../files/system-error.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { type LockHost, locked } from '../locks/lock.ts'
-import { seed } from './company.ts'
+import { timestamp } from './call.ts'
+import company from './company.json'
 import { DamagedError, Database } from './database.ts'
+import { uuidOf } from './hash.ts'
+import { addPerson } from './person-records.ts'
+import { addPlugin } from './plugins.ts'
+import { addProject, organization } from './projects.ts'
 import { Store, schema, version } from './store.ts'
+import { logActivity } from './views.ts'
 
 /** Recreates a database of another version with a notice. Throws `UsageError`, and `DamagedError` if the file is damaged. */
 export function openStore(stateDir: string, notice: (text: string) => void): Promise<Store> {
@@ -19,7 +26,7 @@ export function openStore(stateDir: string, notice: (text: string) => void): Pro
       // Another process may have created it meanwhile.
       if (former === version) return
       if (former !== 0) notice('The sandbox of another version of analytics was reset')
-      createAndSeed(store, newKey())
+      createCompany(store, newKey())
     })
   })
 }
@@ -45,15 +52,10 @@ async function recreate(stateDir: string): Promise<void> {
   const { database } = await openDatabase(stateDir, store =>
     store.database.write(() => {
       // A running server has printed the key, so it is kept.
-      createAndSeed(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
+      createCompany(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
     }),
   )
   database.close()
-}
-
-function createAndSeed(store: Store, key: string): void {
-  store.database.script(schema)
-  seed(store, key)
 }
 
 /** Random, since loaded data may be real. */
@@ -105,4 +107,34 @@ function useWriteAheadLog(database: Database): void {
 
 function versionOf(database: Database): number {
   return database.rows<{ readonly user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0
+}
+
+const hour = 3600_000
+const opening = Date.UTC(2026, 0, 5, 9)
+
+/** Replaces all data by company.json: an invented bookshop and its lending library. */
+function createCompany(store: Store, key: string): void {
+  store.database.script(schema)
+  store.put('access', '', 1, { key })
+  for (const [index, { settings, persons, event_definitions: definitions }] of company.projects.entries()) {
+    const { id } = addProject(store, { ...settings, ingested_event: true }, opening + index * 24 * hour)
+    for (const record of definitions) {
+      store.put('event_definitions', String(id), store.nextId('event_definitions'), record)
+    }
+    for (const [order, line] of persons.entries()) {
+      // Distinct ids, then properties, as text: an import of JSON would round numbers.
+      const [ids = '', properties = ''] = line.split(/ (.*)/s)
+      const created_at = timestamp(opening + order * 47 * hour)
+      const decoded = decode(properties)
+      const person = { distinct_ids: ids.split(','), properties: isObject(decoded) ? decoded : {}, created_at }
+      addPerson(store, String(id), person)
+    }
+  }
+  for (const fields of company.plugins) addPlugin(store, fields)
+  const shop = { store, scopeId: '1', now: opening + 2600 * hour }
+  for (const id of [54, 55, 55]) {
+    logActivity(shop, { scope: 'Person', id, activity: 'updated', name: uuidOf(`person ${id}`) })
+  }
+  const inOrganization = { store, scopeId: organization.id, now: opening }
+  logActivity(inOrganization, { scope: 'Plugin', id: 3, activity: 'upgraded', name: 'GeoIP' })
 }

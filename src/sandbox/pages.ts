@@ -1,6 +1,4 @@
-import { decode, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
-import { csvText } from '../output/csv.ts'
-import { type Call, invalid, type Reply } from './call.ts'
+import { type Call, invalid } from './call.ts'
 import type { Contents, RecordSelection } from './store.ts'
 
 const defaultLimit = 100
@@ -52,14 +50,4 @@ export function addressed(call: Call, query: Readonly<Record<string, number>>, n
   if (!call.isObserved) return url.href
   const path = url.pathname + url.search
   return number % 2 === 1 ? `http://analytics-web.internal:8000${path}` : path.slice(1)
-}
-
-export function csvOf(reply: Reply): Reply {
-  const value = decode(reply.body)
-  const list = isObject(value) ? (value.results ?? value.result ?? value) : value
-  const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
-  const rows = (Array.isArray(list) ? list : [list]).filter(isRow)
-  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
-  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row[column] ?? '')))]
-  return { ...reply, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csvText(lines) }
 }

@@ -37,21 +37,6 @@ export function addPerson(store: Store, project: string, person: NewPerson): voi
   store.put('persons', project, id, { id, uuid, created_at, distinct_ids, properties })
 }
 
-/** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
-export function returningPerson(store: Store, project: string, person: NewPerson): NewPerson {
-  if (person.uuid !== undefined) return person
-  const uuids = person.distinct_ids.flatMap(
-    id => store.find('deletions', project, distinctIdName(id))?.record.uuid ?? [],
-  )
-  return { ...person, uuid: uuids.find(uuid => !findPerson(store, project, uuid)) }
-}
-
-export function loadPerson(store: Store, project: string, person: NewPerson): void {
-  const former = person.uuid === undefined ? undefined : findPerson(store, project, person.uuid)?.id
-  for (const id of new Set([former, person.id])) if (id !== undefined) store.remove('persons', id)
-  addPerson(store, project, { ...person, id: person.id ?? former })
-}
-
 export function personRecord({ id, uuid, created_at, distinct_ids, properties }: Person): JsonObject<Json> {
   const texts = [properties.name, properties.email].filter(isText).map(text => text.trim())
   const name = texts.find(text => text !== '') ?? distinct_ids[0] ?? uuid

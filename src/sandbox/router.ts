@@ -2,7 +2,8 @@
 import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
 import { parameterIn, rowsAt } from '../api/path.ts'
 import { UnavailableError } from '../errors.ts'
-import { decodeValid, isObject, type Json, type JsonObject } from '../json/exact.ts'
+import { decode, decodeValid, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
+import { csvText } from '../output/csv.ts'
 import {
   type Call,
   type Handler,
@@ -16,7 +17,6 @@ import {
 } from './call.ts'
 import { newerHandlers } from './deletions.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
-import { csvOf } from './pages.ts'
 import { personHandlers } from './persons.ts'
 import { pluginHandlers } from './plugins.ts'
 import { findProject, organization, projectHandlers } from './projects.ts'
@@ -103,4 +103,14 @@ function scopeOf(store: Store, project: string, inOrganization: string): string 
   if (inOrganization === '') return ''
   if (inOrganization === '@current' || inOrganization.toLowerCase() === organization.id) return organization.id
   throw refused(403, 'permission_denied', "You don't have access to the organization.")
+}
+
+function csvOf(reply: Reply): Reply {
+  const value = decode(reply.body)
+  const list = isObject(value) ? (value.results ?? value.result ?? value) : value
+  const isRow = (one: Json): one is JsonObject<Json> => isObject(one)
+  const rows = (Array.isArray(list) ? list : [list]).filter(isRow)
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row[column] ?? '')))]
+  return { ...reply, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csvText(lines) }
 }
