@@ -1,5 +1,6 @@
 /** The outside world that tests replace. Files and child processes are not part of it. */
 import { isAbsolute, resolve } from 'node:path'
+import type { Dispatcher as Undici } from 'undici'
 import { UsageError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -59,7 +60,7 @@ export interface Clock {
 }
 
 export interface Dispatcher {
-  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
+  dispatch(options: DispatchOptions, handler: Undici.DispatchHandler): boolean
   destroy(): Promise<void>
 }
 
@@ -69,23 +70,6 @@ export interface DispatchOptions {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-}
-
-export interface DispatchController {
-  abort(reason: Error): void
-}
-
-export interface DispatchHandler {
-  onRequestStart(controller: DispatchController, context: unknown): void
-  onResponseStart(
-    controller: DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-    statusMessage?: string,
-  ): void
-  onResponseData(controller: DispatchController, chunk: Buffer): void
-  onResponseEnd(controller: DispatchController, trailers: unknown): void
-  onResponseError(controller: DispatchController, error: Error): void
 }
 
 /** Throws `UsageError` for a relative name if the working folder was removed: another folder may have a file of that name. */

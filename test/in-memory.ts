@@ -1,5 +1,6 @@
 /** Requests and responses without a network. */
-import type { DispatchController, Dispatcher } from '../src/host.ts'
+import type { Dispatcher as Undici } from 'undici'
+import type { Dispatcher } from '../src/host.ts'
 import { encode } from '../src/json/exact.ts'
 
 export interface Asked {
@@ -43,24 +44,26 @@ export function dispatcherOf(answer: (asked: Asked) => Answered): Dispatcher {
   return {
     dispatch({ origin, path, method, headers, body }, handler) {
       let isAborted = false
-      const controller: DispatchController = {
-        abort() {
-          isAborted = true
-        },
-      }
-      const fail = (code: string) => handler.onResponseError(controller, Object.assign(new Error(code), { code }))
+      const controller = controllerOf(() => {
+        isAborted = true
+      })
+      const fail = (code: string) => handler.onResponseError?.(controller, Object.assign(new Error(code), { code }))
       setImmediate(() => {
-        handler.onRequestStart(controller, {})
+        handler.onRequestStart?.(controller, {})
         // As undici does: nothing is sent.
         if (isAborted) return fail('UND_ERR_ABORTED')
         const answered = answer({ method, url: new URL(path, origin), headers, body: body ? String(body) : '' })
         if (answered === 'lost') return fail('ECONNRESET')
-        handler.onResponseStart(controller, answered.status, answered.headers ?? {}, '')
-        if (answered.body !== undefined) handler.onResponseData(controller, Buffer.from(answered.body))
-        handler.onResponseEnd(controller, {})
+        handler.onResponseStart?.(controller, answered.status, answered.headers ?? {}, '')
+        if (answered.body !== undefined) handler.onResponseData?.(controller, Buffer.from(answered.body))
+        handler.onResponseEnd?.(controller, {})
       })
       return true
     },
     destroy: async () => undefined,
   }
+}
+
+export function controllerOf(abort: (reason: Error) => void): Undici.DispatchController {
+  return { abort, aborted: false, paused: false, reason: null, pause: () => undefined, resume: () => undefined }
 }

@@ -1,7 +1,9 @@
 /** Sends through `node:http` and `node:https`, where nock sees it: what undici does in the product. */
 import http from 'node:http'
 import https from 'node:https'
-import type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from '../src/host.ts'
+import type { Dispatcher as Undici } from 'undici'
+import type { Dispatcher, DispatchOptions } from '../src/host.ts'
+import { controllerOf } from './in-memory.ts'
 
 export function wire(): Dispatcher {
   const open = new Set<http.ClientRequest>()
@@ -18,7 +20,7 @@ export function wire(): Dispatcher {
   }
 }
 
-function send(options: DispatchOptions, handler: DispatchHandler): http.ClientRequest {
+function send(options: DispatchOptions, handler: Undici.DispatchHandler): http.ClientRequest {
   const { request: start } = options.origin.startsWith('https:') ? https : http
   const request = start(options.origin + options.path, {
     method: options.method,
@@ -27,27 +29,25 @@ function send(options: DispatchOptions, handler: DispatchHandler): http.ClientRe
   })
   let over = false
   const fail = (error: Error) => {
-    if (!over) handler.onResponseError(controller, error)
+    if (!over) handler.onResponseError?.(controller, error)
     over = true
   }
-  const controller: DispatchController = {
-    abort: reason => {
-      fail(reason)
-      request.destroy()
-    },
-  }
+  const controller = controllerOf(reason => {
+    fail(reason)
+    request.destroy()
+  })
   request.on('error', fail)
   request.on('response', response => {
-    handler.onResponseStart(controller, response.statusCode ?? 0, response.headers, response.statusMessage)
-    response.on('data', (chunk: Buffer) => over || handler.onResponseData(controller, chunk))
+    handler.onResponseStart?.(controller, response.statusCode ?? 0, response.headers, response.statusMessage)
+    response.on('data', (chunk: Buffer) => over || handler.onResponseData?.(controller, chunk))
     response.on('error', fail)
     response.on('end', () => {
       if (over) return
       over = true
-      handler.onResponseEnd(controller, {})
+      handler.onResponseEnd?.(controller, {})
     })
   })
-  handler.onRequestStart(controller, {})
+  handler.onRequestStart?.(controller, {})
   if (!over) request.end(options.body ?? undefined)
   return request
 }

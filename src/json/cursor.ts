@@ -194,12 +194,3 @@ function isHexDigit(byte = 0): boolean {
   const letter = byte | toLower
   return isDigit(byte) || (letter >= 0x61 && letter <= 0x66)
 }
-
-export function endsEarly(json: Buffer): boolean {
-  try {
-    new Cursor(json).skip()
-    return false
-  } catch (error) {
-    return error instanceof Malformed && error.reason === 'cut short'
-  }
-}

@@ -1,19 +1,23 @@
-import { type Failure, RejectedError } from '../../errors.ts'
-import type { DispatchController, DispatchHandler } from '../../host.ts'
-import { type Request, type Response, type Sent, shownAddress } from '../message.ts'
-import { interrupted, type Progress, transportError } from './transport-error.ts'
+import type { Dispatcher as Undici } from 'undici'
+import { Failure, InterruptedError, notTheService, RejectedError } from '../../errors.ts'
+import { codeOf } from '../../files/system-error.ts'
+import { Cursor } from '../../json/cursor.ts'
+import { Malformed } from '../../json/tokens.ts'
+import { type Request, type Response, responseIn, type Sent, shownAddress } from '../message.ts'
+import { coded, hintAfterWrite, type Progress, transportError } from './transport-error.ts'
 
-export const mostResponseBytes = 256 * 1024 * 1024
+const mostResponseBytes = 256 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-export class Exchange implements DispatchHandler {
-  readonly sent: Promise<Sent>
+/** One attempt of a request. An incomplete response is a failure. */
+export class Exchange implements Undici.DispatchHandler {
+  readonly #sent: Promise<Sent>
   readonly #progress: Progress
   /** Chunks are copied into it, so that they can be freed at once. */
   #body = Buffer.alloc(0)
   #resolve!: (sent: Sent) => void
-  #controller: DispatchController | undefined
+  #controller: Undici.DispatchController | undefined
   #aborted: Failure | undefined
   #size = 0
   #isEnded = false
@@ -22,9 +26,13 @@ export class Exchange implements DispatchHandler {
 
   constructor(progress: Progress) {
     this.#progress = progress
-    this.sent = new Promise(resolve => {
+    this.#sent = new Promise(resolve => {
       this.#resolve = resolve
     })
+  }
+
+  async result(): Promise<Sent> {
+    return readable(await this.#sent, this.#progress)
   }
 
   abort(reason: Failure): void {
@@ -38,7 +46,7 @@ export class Exchange implements DispatchHandler {
     this.#resolve(failedAt(this.#progress, failure))
   }
 
-  onRequestStart(controller: DispatchController): void {
+  onRequestStart(controller: Undici.DispatchController): void {
     // The run may have stopped while the request waited for a connection.
     const { signal } = this.#progress.request
     if (signal?.aborted) this.abort(signal.reason)
@@ -47,14 +55,14 @@ export class Exchange implements DispatchHandler {
     this.#progress.isSent = true
   }
 
-  onResponseStart(_: DispatchController, status: number, headers: Headers): void {
+  onResponseStart(_: Undici.DispatchController, status: number, headers: Headers): void {
     if (status < 200) return
     this.#progress.isAnswered = true
     this.#status = status
     this.#headers = joined(headers)
   }
 
-  onResponseData(_: DispatchController, chunk: Buffer): void {
+  onResponseData(_: Undici.DispatchController, chunk: Buffer): void {
     const size = this.#size + chunk.length
     if (size > mostResponseBytes) {
       this.abort(tooLarge(this.#progress.request))
@@ -85,11 +93,11 @@ export class Exchange implements DispatchHandler {
 }
 
 /** Without a complete response, a request that was sent may have acted. */
-export function failedAt({ isSent }: Progress, failure: Failure): Sent {
+function failedAt({ isSent }: Progress, failure: Failure): Sent {
   return { certainty: isSent ? 'unknown' : 'not-sent', failure }
 }
 
-export function tooLarge({ method, url }: Request): RejectedError {
+function tooLarge({ method, url }: Request): RejectedError {
   return new RejectedError('The response is larger than 256 MB', {
     method,
     url: shownAddress(url),
@@ -103,4 +111,65 @@ function joined(headers: Headers): Response['headers'] {
     all[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
   }
   return all
+}
+
+/** The server may still act on an interrupted request. */
+function interrupted(reason: Failure, { request, isSent }: Progress): Failure {
+  if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
+  return reason.with({ hint: hintAfterWrite('', true, request) })
+}
+
+async function readable(sent: Sent, progress: Progress): Promise<Sent> {
+  const response = responseIn(sent)
+  if (!response) return sent
+  const { status, headers, body } = response
+  const { proxy, request } = progress
+  if (status === 407 && proxy && request.url.protocol === 'http:') {
+    // A proxy that requires a user name and a password has forwarded nothing.
+    progress.isSent = false
+    return failedAt(progress, transportError(coded('UND_ERR_PRX_407'), progress))
+  }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
+  if (body.length === 0) return sent
+  if (encoding === 'identity') {
+    const isCut = hasNoLength(headers) && isCutJson(body)
+    return isCut ? failedAt(progress, transportError(coded('UND_ERR_SOCKET'), progress)) : sent
+  }
+  if (/^(x-)?gzip$/.test(encoding)) {
+    const whole = await unpacked(body, progress)
+    return whole instanceof Failure
+      ? failedAt(progress, whole)
+      : { certainty: 'answered', response: { ...response, body: whole } }
+  }
+  if (status >= 300) return { certainty: 'answered', response: { ...response, body: Buffer.alloc(0) } }
+  const failure = new RejectedError('Unexpected response: compressed, and not as gzip', {
+    ...{ method: request.method, url: shownAddress(request.url), status, code: notTheService },
+    hint: 'A proxy may change the responses: check the base URL and the proxy',
+  })
+  return { certainty: 'answered', response: failure }
+}
+
+async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
+  const { gunzip } = await import('node:zlib')
+  return new Promise(resolve => {
+    gunzip(body, { maxOutputLength: mostResponseBytes }, (error, whole) => {
+      if (!error) resolve(whole)
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(progress.request))
+      else resolve(transportError(error, progress))
+    })
+  })
+}
+
+function hasNoLength(headers: Response['headers']): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+}
+
+function isCutJson(body: Buffer): boolean {
+  if (!/^\s*[{[]/.test(body.toString('latin1', 0, 100))) return false
+  try {
+    new Cursor(body).skip()
+    return false
+  } catch (error) {
+    return error instanceof Malformed && error.reason === 'cut short'
+  }
 }

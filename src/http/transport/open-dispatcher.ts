@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { chunksOf, collectAtMost } from '../../files/read-input.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
 import type { Dispatcher, Env } from '../../host.ts'
-import { proxyAuthorization } from './proxy.ts'
+import { percentDecoded } from '../../values/url.ts'
 import { coded } from './transport-error.ts'
 
 /** All authorities of a Linux system take 250 KB. */
@@ -42,6 +42,11 @@ export async function openDispatcher(
     requestTls: connecting,
     clientFactory: await proxyClients(timeout),
   })
+}
+
+function proxyAuthorization({ username, password }: URL): string | undefined {
+  if (username === '') return undefined
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
 }
 
 /** For http:// servers: the request names the whole address. Many proxies refuse CONNECT to any port but 443. */

@@ -27,11 +27,6 @@ function isExcepted({ protocol, hostname, port }: URL, list: string): boolean {
     })
 }
 
-export function proxyAuthorization({ username, password }: URL): string | undefined {
-  if (username === '') return undefined
-  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
-}
-
 /** Messages must not show passwords, alone or with the user name, even of an invalid address. */
 export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {

@@ -1,4 +1,4 @@
-import { type Failure, InterruptedError, UnavailableError, UnexpectedError } from '../../errors.ts'
+import { type Failure, UnavailableError, UnexpectedError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
 
@@ -87,12 +87,6 @@ export function transportError(error: unknown, progress: Progress): Failure {
     code,
     retryable: isSafe && !(isSent && request.effect === 'act'),
   })
-}
-
-/** The server may still act on an interrupted request. */
-export function interrupted(reason: Failure, { request, isSent }: Progress): Failure {
-  if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
-  return reason.with({ hint: hintAfterWrite('', true, request) })
 }
 
 /** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 says nothing about events. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { InterruptedError, RejectedError, UnavailableError, UnexpectedError } from '../../../src/errors.ts'
 import type { Dispatcher } from '../../../src/host.ts'
 import { type Progress, transportError } from '../../../src/http/transport/transport-error.ts'
+import { dispatcherOf } from '../../in-memory.ts'
 import { closedPort, failed, get, serve, serveRaw, text, transport } from '../loopback.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
@@ -199,14 +200,7 @@ test('an interruption ends current and later requests with its own reason', asyn
 test('an injected dispatcher replaces undici, and stays open', async () => {
   let destroyed = false
   const dispatcher: Dispatcher = {
-    dispatch({ origin, path }, handler) {
-      const controller = { abort() {} }
-      handler.onRequestStart(controller, {})
-      handler.onResponseStart(controller, 200, {})
-      handler.onResponseData(controller, Buffer.from(origin + path))
-      handler.onResponseEnd(controller, {})
-      return true
-    },
+    ...dispatcherOf(({ url }) => ({ status: 200, body: url.href })),
     async destroy() {
       destroyed = true
     },
