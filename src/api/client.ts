@@ -5,11 +5,15 @@ import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
-import type { Endpoint, PathOf } from './endpoints.ts'
+import type { Endpoint } from './endpoints.ts'
 import { fillPath } from './path.ts'
 import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
 import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
+
+type PathOf<P extends string> = P extends `${string}/:${infer Name}/${infer Rest}`
+  ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
+  : object
 
 interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>

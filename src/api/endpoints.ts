@@ -1,5 +1,5 @@
 /** The 44 endpoints in the order of the service's document, and what each does on real servers. */
-import type { Effect } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
@@ -11,7 +11,7 @@ export type Kinds = Readonly<Record<string, Kind<unknown>>>
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  readonly effect: Effect
+  readonly effect: Request['effect']
   /** It deletes an object, a property of a person, or the distinct ids that a split gives away. */
   readonly destroys: boolean
   readonly body?: Kinds
@@ -19,14 +19,10 @@ export interface Endpoint {
   readonly of?: Resource
 }
 
-export type PathOf<P extends string> = P extends `${string}/:${infer Name}/${infer Rest}`
-  ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
-  : object
-
 type Special = Partial<Omit<Endpoint, 'method' | 'path'>>
 type Endpoints = Readonly<Record<string, Endpoint>>
 
-const effects: Readonly<Record<Method, Effect>> = { GET: 'read', POST: 'act', PATCH: 'set', DELETE: 'set' }
+const effects: Readonly<Record<Method, Request['effect']>> = { GET: 'read', POST: 'act', PATCH: 'set', DELETE: 'set' }
 
 function row<const M extends Method, const P extends string, const S extends Special>(method: M, path: P, special: S) {
   return { method, path, effect: effects[method], destroys: method === 'DELETE', ...special }

@@ -3,7 +3,7 @@ import { type Request, type Response, type Send, shownAddress } from './message.
 
 export const safetyLevels = ['read-only', 'no-delete'] as const
 
-export type SafetyLevel = (typeof safetyLevels)[number]
+type SafetyLevel = (typeof safetyLevels)[number]
 
 export interface SafetyRule {
   readonly level: SafetyLevel

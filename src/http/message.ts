@@ -1,14 +1,12 @@
 import { Failure } from '../errors.ts'
 
-/** Repeating a `set` gives the same result; an `act` may be repeated only if the service certainly did nothing. */
-export type Effect = 'read' | 'set' | 'act'
-
 export interface Request {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  readonly effect: Effect
+  /** Repeating a `set` gives the same result; an `act` may be repeated only if the service certainly did nothing. */
+  readonly effect: 'read' | 'set' | 'act'
   readonly destroys: boolean
   readonly attempt?: number
   /** Longest wait that the server may ask for, unless the user sets a limit. */
@@ -58,17 +56,4 @@ export function isLostResponse(status: number): boolean {
 /** Without the query, which may hold names and emails. */
 export function shownAddress({ origin, pathname }: URL): string {
   return origin + pathname
-}
-
-/** Seconds, rounded up; the largest of several. A date is compared with `Date` of the response, because the local clock may be wrong. */
-export function retryAfter({ 'retry-after': value = '', date = '' }: Response['headers'], body: string) {
-  if (/^[\d.,\s]+$/.test(value)) return finite(Math.max(...value.split(',').map(Number)))
-  const ms = /[a-z]/i.test(value) ? Date.parse(value) - Date.parse(date) : Number.NaN
-  if (!Number.isNaN(ms)) return Math.max(0, Math.ceil(ms / 1000))
-  const seconds = /Expected available in (\d+) seconds?/.exec(body)?.[1]
-  return seconds === undefined ? undefined : finite(Number(seconds))
-}
-
-function finite(seconds: number): number | undefined {
-  return Number.isFinite(seconds) ? Math.ceil(seconds) : undefined
 }

@@ -1,11 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { Clock } from '../host.ts'
 
-interface GateOptions {
-  readonly intervalMs: number | undefined
-  readonly clock: Clock
-}
-
 const firstGapMs = 250
 const longestGapMs = 2000
 
@@ -13,7 +8,8 @@ const gapFactor = 0.8
 
 /** Paces requests. After a refusal all wait, the gap doubles, and one request is sent alone until it is accepted. */
 export class RequestGate {
-  readonly #options: GateOptions
+  readonly #clock: Clock
+  readonly #intervalMs: number
   #gapMs: number
   /** Clock time at which the next request may be sent. */
   #nextAt = 0
@@ -25,9 +21,10 @@ export class RequestGate {
   #alone: object | undefined
   readonly #events = new EventEmitter().setMaxListeners(0)
 
-  constructor(options: GateOptions) {
-    this.#options = options
-    this.#gapMs = options.intervalMs ?? 0
+  constructor(clock: Clock, intervalMs = 0) {
+    this.#clock = clock
+    this.#intervalMs = intervalMs
+    this.#gapMs = intervalMs
   }
 
   /** Rejects with the reason of the signal. */
@@ -49,10 +46,9 @@ export class RequestGate {
   /** One at a time, so that a smaller gap applies to all waiting requests. */
   async #pass(refusals: number, signal: AbortSignal): Promise<void> {
     if (refusals !== this.#refusals) return
-    const { clock } = this.#options
-    const wait = this.#nextAt - clock.elapsed()
-    if (wait > 0) await clock.sleep(wait, signal)
-    this.#nextAt = (wait > 0 ? this.#nextAt : clock.elapsed()) + this.#gapMs
+    const wait = this.#nextAt - this.#clock.elapsed()
+    if (wait > 0) await this.#clock.sleep(wait, signal)
+    this.#nextAt = (wait > 0 ? this.#nextAt : this.#clock.elapsed()) + this.#gapMs
   }
 
   /** Returns false if another request is sent first. */
@@ -67,11 +63,10 @@ export class RequestGate {
 
   /** Ignores the response to a request that was sent before the refusal. */
   accepted(caller: object): void {
-    const { intervalMs = 0, clock } = this.#options
     if (!this.#isRefused) {
-      this.#gapMs = this.#gapMs < 1 ? intervalMs : Math.max(intervalMs, this.#gapMs * gapFactor)
+      this.#gapMs = this.#gapMs < 1 ? this.#intervalMs : Math.max(this.#intervalMs, this.#gapMs * gapFactor)
     } else if (this.#alone === caller) {
-      this.#nextAt = clock.elapsed() + this.#gapMs
+      this.#nextAt = this.#clock.elapsed() + this.#gapMs
       this.#isRefused = false
       this.#open()
     }

@@ -23,7 +23,7 @@ const defaultMaxWaitMs = 5 * 60_000
 /** Retries temporary failures. The result covers all attempts: one that may have acted makes it at least `unknown`. */
 export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWaitMs: maxWait, clock, random, notice } = options
-  const gate = new RequestGate({ intervalMs: options.intervalMs, clock })
+  const gate = new RequestGate(clock, options.intervalMs)
 
   async function wait({ isForAll, requestedMs: askedMs }: Pause, count: number, signal: AbortSignal): Promise<void> {
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 1))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configOfProfile } from '../../src/config/current.ts'
 import { resolve, type Setting, settingRows } from '../../src/config/settings.ts'
-import { type SafetyLevel, safetyLevels } from '../../src/http/guard.ts'
+import { safetyLevels } from '../../src/http/guard.ts'
 import * as fc from '../fast-check.ts'
 import { posixTest } from '../posix.ts'
 import { newWorld } from '../world.ts'
@@ -52,7 +52,8 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
 })
 
 test('the safety levels of profile and environment both apply, and read-only overrides no-delete', () => {
-  const added = (safety: SafetyLevel | undefined, environment: SafetyLevel | undefined) => {
+  type Level = (typeof safetyLevels)[number] | undefined
+  const added = (safety: Level, environment: Level) => {
     const profile = safety === undefined ? {} : { safety }
     const env = environment === undefined ? {} : { ANALYTICS_SAFETY: environment }
     return configOfProfile('p', profile, {}, { env, cwd: '/', home: undefined } as never).safety?.level

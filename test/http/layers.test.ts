@@ -67,7 +67,7 @@ test('no safety level refuses a dry run', async () => {
 /** A service whose requests wait for their turn, ten a second. */
 function pacedService(clock: Clock, signal = new AbortController().signal) {
   const { send, sent } = service()
-  const gate = new RequestGate({ intervalMs: 100, clock })
+  const gate = new RequestGate(clock, 100)
   const paced: Send = async request => {
     await gate.take({}, signal)
     return send(request)

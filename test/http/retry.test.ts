@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Failure, InterruptedError, RateLimitedError, UnavailableError } from '../../src/errors.ts'
-import type { Effect, Request, Response, Send, Sent } from '../../src/http/message.ts'
+import type { Request, Response, Send, Sent } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import * as fc from '../fast-check.ts'
@@ -68,10 +68,10 @@ test('the last response is returned as its failure', async () => {
   expect(attempts).toEqual([1, 2])
 })
 
-const anything: readonly Effect[] = ['read', 'set', 'act']
-const harmless: readonly Effect[] = ['read', 'set']
+const anything: readonly Request['effect'][] = ['read', 'set', 'act']
+const harmless: readonly Request['effect'][] = ['read', 'set']
 
-test.each<[string, Sent, readonly Effect[]]>([
+test.each<[string, Sent, readonly Request['effect'][]]>([
   ['429', answer(429), anything],
   ['503 with Retry-After', answer(503, { 'retry-after': '1' }), anything],
   ['503 without', answer(503), harmless],

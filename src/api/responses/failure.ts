@@ -8,7 +8,7 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
-import { isLostResponse, type Request, type Response, retryAfter, shownAddress } from '../../http/message.ts'
+import { isLostResponse, type Request, type Response, shownAddress } from '../../http/message.ts'
 import { hintAfterWrite } from '../../http/transport/transport-error.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
@@ -123,6 +123,19 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
   }
   if (status === 404) return missing(request, errorBody, details)
   return new row.Kind(message, { ...details, hint: row.hint })
+}
+
+/** Seconds, rounded up; the largest of several. A date is compared with `Date` of the response, because the local clock may be wrong. */
+function retryAfter({ 'retry-after': value = '', date = '' }: Response['headers'], body: string) {
+  if (/^[\d.,\s]+$/.test(value)) return finite(Math.max(...value.split(',').map(Number)))
+  const ms = /[a-z]/i.test(value) ? Date.parse(value) - Date.parse(date) : Number.NaN
+  if (!Number.isNaN(ms)) return Math.max(0, Math.ceil(ms / 1000))
+  const seconds = /Expected available in (\d+) seconds?/.exec(body)?.[1]
+  return seconds === undefined ? undefined : finite(Number(seconds))
+}
+
+function finite(seconds: number): number | undefined {
+  return Number.isFinite(seconds) ? Math.ceil(seconds) : undefined
 }
 
 function reasonIn({ detail, attr }: ErrorBody, sentence: string, gateway: string | undefined): string {
