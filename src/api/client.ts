@@ -21,9 +21,11 @@ interface EndpointInput<E extends Endpoint> {
   readonly body?: unknown
 }
 
-export type ListEndpoint = Endpoint & { readonly method: 'GET'; readonly of: Resource }
-
-export type RecordEndpoint = ListEndpoint & { readonly path: `${string}/:id/` }
+export type RecordEndpoint = Endpoint & {
+  readonly method: 'GET'
+  readonly of: Resource
+  readonly path: `${string}/:id/`
+}
 
 /** A complete 2xx response, parsed when it is read. */
 export interface LazyResponse {

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import { valueAt } from '../json/exact.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
-import { checkReceivedId, idOf } from './responses/record-identity.ts'
+import { idOf } from './responses/record-identity.ts'
 
 export async function currentProject(client: Client): Promise<string> {
   const { value } = await client.record(projects.get, { path: { id: '@current' } })
@@ -12,7 +12,7 @@ export async function currentProject(client: Client): Promise<string> {
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
   const organization = valueAt((await client.record(projects.get, { path: { id: project } })).value, 'organization')
-  if (organization !== undefined && organization !== null) return checkReceivedId(organization, 'organizations')
+  if (organization !== undefined && organization !== null) return idOf({ id: organization }, 'organizations')
   throw new UsageError(`Project ${project} has no organization in its record`, { hint: 'Use --organization ID' })
 }
 

@@ -6,7 +6,7 @@ import type { Item } from '../json/read-item.ts'
 import { saveMemory } from '../memory.ts'
 import { parseUrl } from '../values/url.ts'
 import type { Client, LazyResponse } from './client.ts'
-import { isErrorPage, type Page, pageIn } from './responses/forms.ts'
+import { isErrorPage, type Page, pageIn } from './responses/page.ts'
 import { unexpectedResponse } from './responses/response.ts'
 
 export interface PagingOptions {

@@ -2,7 +2,7 @@
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { list, type PagingOptions } from '../api/pages.ts'
-import { pageIn } from '../api/responses/forms.ts'
+import { pageIn } from '../api/responses/page.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'

@@ -1,5 +1,6 @@
-import type { ListEndpoint, RecordEndpoint } from '../api/client.ts'
-import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import type { RecordEndpoint } from '../api/client.ts'
+import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import type { Resource } from '../api/resources.ts'
 import { idOf } from '../api/responses/record-identity.ts'
 import type { Connection } from '../context.ts'
 import { checkRows, conditionOf, type RowCheck } from '../filters/check-rows.ts'
@@ -20,7 +21,7 @@ export interface CollectionSpec {
   readonly name: TargetCollection
   readonly read: RecordEndpoint
   /** A page of this list shows that the project or organization exists. */
-  readonly list: ListEndpoint
+  readonly list: Endpoint & { readonly of: Resource }
   /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number
   readonly noun: readonly [one: string, many: string]

@@ -1,5 +1,5 @@
 /** What a write reports: its record or outcomes, what the user should know of them, and the failure that it exits with. */
-import { isSuccess } from '../api/responses/forms.ts'
+import { isSuccess } from '../api/responses/response.ts'
 import type { Context } from '../context.ts'
 import { Failure, InterruptedError, NotFoundError, PartialError, RefusedError } from '../errors.ts'
 import type { Outcome } from '../jobs/outcome.ts'

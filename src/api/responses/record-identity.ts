@@ -1,7 +1,6 @@
 import { RejectedError } from '../../errors.ts'
 import { type ExactNumber, isNumber, isObject, isText, type Json } from '../../json/exact.ts'
 import { type IdKind, idForms, isId, isUuid } from '../../values/ids.ts'
-import type { Resource } from '../resources.ts'
 
 export function idsIn(record: Json): string[] {
   if (!isObject(record)) return []
@@ -31,24 +30,10 @@ export function whoseRecord(item: Json, named: string): 'named' | 'other' | 'non
   return own.length > 0 ? 'other' : 'none'
 }
 
-/** Errors and tasks may have these documented fields too. */
-const generalFields = ['id', 'uuid', 'name', 'description', 'url', 'created_at']
-
-/** Has an id and a field that only the resource has, or no other members than fields of the resource. */
-export function hasShapeOf(resource: Resource, item: Json): boolean {
-  const names = isObject(item) ? Object.keys(item) : []
-  const fields = names.filter(name => Object.hasOwn(resource, name))
-  const isRecord = fields.length === names.length || fields.some(name => !generalFields.includes(name))
-  return idsIn(item).length > 0 && isRecord
-}
-
 export function idOf(item: Json, kind: IdKind): string {
   const { id, uuid } = isObject(item) ? item : {}
-  return checkReceivedId(kind === 'person_uuids' ? (uuid ?? id) : id, kind)
-}
-
-export function checkReceivedId(id: Json | undefined, kind: IdKind): string {
-  if (isIdValue(id) && isId(kind, String(id))) return String(id)
+  const own = kind === 'person_uuids' ? (uuid ?? id) : id
+  if (isIdValue(own) && isId(kind, String(own))) return String(own)
   const { of, is } = idForms[kind]
   throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
-import { pageIn } from '../../api/responses/forms.ts'
+import { pageIn } from '../../api/responses/page.ts'
 import { idOf, idsIn } from '../../api/responses/record-identity.ts'
 import { unexpectedResponse } from '../../api/responses/response.ts'
 import { defineCommand } from '../../cli/command.ts'

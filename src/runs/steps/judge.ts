@@ -1,7 +1,6 @@
 /** What a response means for its target and for the run: pure functions over tables. Nothing here sends or reads. */
 
-import { isSource, isSuccess } from '../../api/responses/forms.ts'
-import type { ParsedResponse } from '../../api/responses/response.ts'
+import { isSource, isSuccess, type ParsedResponse } from '../../api/responses/response.ts'
 import {
   Failure,
   InterruptedError,

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../api/client.ts'
 import { list } from '../../api/pages.ts'
-import { isErrorPage, pageIn } from '../../api/responses/forms.ts'
+import { isErrorPage, pageIn } from '../../api/responses/page.ts'
 import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
