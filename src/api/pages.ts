@@ -21,29 +21,19 @@ export interface PagingOptions {
   readonly onRepeat?: (() => void) | undefined
 }
 
-export interface List {
-  readonly batches: AsyncIterable<readonly Item[]>
-  summary(): ListSummary
-}
-
 interface ListSummary {
-  readonly rows: number
-  readonly count: number | undefined
+  rows: number
+  count: number | undefined
   /** The server stopped counting at `count`. */
-  readonly isCapped: boolean
-  readonly more: boolean
+  isCapped: boolean
+  more: boolean
 }
 
 /** Sends no request before its batches are read. The next page is requested while one is processed. */
-export function list(client: Client, first: Request, reading: PagingOptions, received?: LazyResponse): List {
+export function list(client: Client, first: Request, reading: PagingOptions, received?: LazyResponse) {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, isStrict, keep } = reading
   const onRepeat = reading.onRepeat ?? (() => refuseEndless('a page twice'))
-  const summary: { -readonly [N in keyof ListSummary]: ListSummary[N] } = {
-    rows: 0,
-    count: undefined,
-    isCapped: false,
-    more: false,
-  }
+  const summary: ListSummary = { rows: 0, count: undefined, isCapped: false, more: false }
   const requested = new Set([canonical(first.url)])
   let latest: { readonly query: string; readonly response: Promise<LazyResponse> } | undefined
 
@@ -114,7 +104,7 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
     return next
   }
 
-  return { batches: batches(), summary: () => summary }
+  return { batches: batches(), summary: (): Readonly<ListSummary> => summary }
 }
 
 function refuseEndless(what: string): never {

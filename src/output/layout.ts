@@ -8,7 +8,6 @@ type Texts = readonly (readonly string[])[]
 
 export interface Column {
   readonly name: string
-  readonly heading: string
   /** In each row. */
   readonly index: number
   readonly width: number
@@ -51,10 +50,6 @@ export function fitted(columns: readonly Column[], width: number): Column[] {
     const cellWidth = widths.get(column)
     return cellWidth === undefined ? [] : [{ ...column, width: cellWidth }]
   })
-}
-
-export function drawHeader(columns: readonly Column[]): string {
-  return draw([columns.map(({ heading, width }) => cut(heading, width))], columns).join('')
 }
 
 /** At a terminal, cuts a text that is too wide; elsewhere it pushes the next columns to the right. */

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json/exact.ts'
 import { isSecretName, maskUrls } from '../secrets/secret-names.ts'
 
-export function mask(secret: string): string {
+function mask(secret: string): string {
   const characters = [...secret]
   return characters.length < 12 ? '***' : `***${characters.slice(-4).join('')}`
 }

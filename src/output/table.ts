@@ -5,7 +5,7 @@ import { cells } from '../text/cells.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
-import { type Column, drawHeader, drawRows, fitted, gap, widened } from './layout.ts'
+import { type Column, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
 import type { PrintOptions, Renderer } from './renderer.ts'
 import { columnsOf, inChunks, noteLeftOut, type Row, rowOf } from './rows.ts'
@@ -20,19 +20,23 @@ type Value = Json | undefined
 export const tableRenderer: Renderer = async function* ({ rows, isOne, view }, options) {
   const isTerminal = options.width !== undefined
   let names: readonly string[] = []
+  let headings: readonly string[] = []
   let columns: readonly Column[] = []
   let isFirst = true
   for await (const items of inChunks(rows)) {
     const [record] = items
     if (isOne && record) return yield drawRecord(record, view, options)
     const records = items.map(rowOf)
-    if (isFirst) names = columnNames(records, view, options)
+    if (isFirst) {
+      names = columnNames(records, view, options)
+      headings = headingsOf(names).map(escapeControls)
+    }
     const values = valuesAt(names, records, options)
     const texts = values.map(row => row.map(value => cellOf(value, isTerminal)))
-    if (isFirst) columns = columnsFor(names, values, view)
+    if (isFirst) columns = columnsFor(names, headings, values, view)
     if (isFirst && isTerminal) columns = fitting(widened(columns, texts), options)
     if (!isTerminal) columns = widened(columns, texts, widestPadded)
-    if (isFirst && !options.noHeader) yield `${bold(drawHeader(columns), options)}\n`
+    if (isFirst && !options.noHeader) yield `${bold(drawRows([headings], columns, isTerminal), options)}\n`
     yield `${drawRows(texts, columns, isTerminal)}\n`
     isFirst = false
   }
@@ -48,16 +52,19 @@ function valuesAt(names: readonly string[], rows: readonly Row[], { reveal }: Pr
   return rows.map(({ at }) => names.map((name, i) => maskers[i]?.(at(name)?.value)))
 }
 
-function columnsFor(names: readonly string[], rows: readonly (readonly Value[])[], view: View): readonly Column[] {
-  const headings = headingsOf(names).map(escapeControls)
+function columnsFor(
+  names: readonly string[],
+  headings: readonly string[],
+  rows: readonly (readonly Value[])[],
+  view: View,
+): readonly Column[] {
   return names.map((name, index) => {
-    const heading = headings[index] ?? ''
     const values = rows.map(row => row[index]).filter(value => value !== undefined && value !== null)
     const isDate = values.every(value => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value))
     const isNumeric = name !== view.id && values.length > 0 && values.every(isNumber)
     const isCuttable = !isNumeric && !isDate
     const rank = name === view.id ? 2 : view.names.includes(name) ? 1 : 0
-    return { name, heading, index, width: cells(heading), rank, isNumeric, isCuttable }
+    return { name, index, width: cells(headings[index] ?? ''), rank, isNumeric, isCuttable }
   })
 }
 

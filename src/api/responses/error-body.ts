@@ -3,8 +3,6 @@ import { isObject, type JsonObject } from '../../json/exact.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
-export type ErrorBody = ReturnType<typeof readErrorBody>
-
 export function readErrorBody(body: string, secrets: Secrets) {
   const value = parsed(body)
   const fields: JsonObject = isObject(value) ? unswapped(value) : {}

@@ -14,9 +14,10 @@ import type { Secrets } from '../../secrets/secrets.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
 import { parseUrl, percentDecoded } from '../../values/url.ts'
 import { knownEndpointOf } from '../path.ts'
-import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
+import { clean, readErrorBody } from './error-body.ts'
 
 type FailureDetails = Failure['details']
+type ErrorBody = ReturnType<typeof readErrorBody>
 
 interface Row {
   readonly Kind: new (message: string, details: FailureDetails) => Failure

@@ -1,4 +1,4 @@
-import { type List, list, type PagingOptions } from '../../api/pages.ts'
+import { list, type PagingOptions } from '../../api/pages.ts'
 import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
@@ -51,7 +51,7 @@ export async function listCollection(
 /** With `--where`, reads until enough rows match. */
 export function resultOfList(
   context: Context,
-  open: (reading: PagingOptions) => List,
+  open: (reading: PagingOptions) => ReturnType<typeof list>,
   view: View,
   { limit, offset, all, where }: Paging,
   check?: RowCheck,
