@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { isNothing, isObject, isText, type Json, type JsonObject, textOf } from '../json/exact.ts'
-import { isPropertyPath, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isPropertyPath, nameOfField, propertyPath } from '../json/property-path.ts'
 import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
 import { type Filter, matcherOf, operators } from './filter.ts'
@@ -9,14 +9,14 @@ import { type Filter, matcherOf, operators } from './filter.ts'
 function writeProperties(filters: readonly Filter[]): string | undefined {
   const entries = filters.filter(isServerChecked).map(({ key, operator, values }) => {
     const value = values.length > 1 ? values : (values[0] ?? operator)
-    return { key: nameOfProperty(key), value, operator, type: 'person' }
+    return { key: nameOfField(key), value, operator, type: 'person' }
   })
   return entries.length === 0 ? undefined : JSON.stringify(entries)
 }
 
 /** Servers differ in `3` and `3.0`, `true` and `"true"`, in dates, null, other alphabets, and nested properties. */
 export function isServerChecked({ key, operator, values }: Filter): boolean {
-  if (!isPropertyPath(key) || nameOfProperty(key).includes('.')) return false
+  if (!isPropertyPath(key) || nameOfField(key).includes('.')) return false
   if (operator === 'is_set') return true
   if (operator === 'exact') return !values.some(value => isNumberText(value) || /^(true|false|null)$/i.test(value))
   return operator === 'icontains' && values.every(value => /^[ !#-[\]-~]+$/.test(value) && /[^\d.e+-]/i.test(value))

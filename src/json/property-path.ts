@@ -9,11 +9,7 @@ export function isPropertyPath(path: string): boolean {
   return path.startsWith(prefix)
 }
 
-export function nameOfProperty(path: string): string {
-  return path.slice(prefix.length)
-}
-
 /** Users type a property without `properties.`. */
 export function nameOfField(path: string): string {
-  return isPropertyPath(path) ? nameOfProperty(path) : path
+  return isPropertyPath(path) ? path.slice(prefix.length) : path
 }

@@ -1,7 +1,7 @@
 /** Validates a response and cuts it into its parts at once; decodes only the values that are used. */
 import { isUtf8 } from 'node:buffer'
 import { Cursor, type JsonKind } from './cursor.ts'
-import { decodeValue, encode, itemNamed, type Json, type JsonObject } from './exact.ts'
+import { decodeValue, encode, type Json, type JsonObject } from './exact.ts'
 import { Malformed, oneLine } from './tokens.ts'
 
 export interface Item<Value = Json> {
@@ -103,13 +103,4 @@ export function sliceObject(item: Item): ReadonlyMap<string, Item> {
   const { names, items } = item.parts
   for (const [i, part] of items.entries()) members.set(names[i] ?? '', part)
   return members
-}
-
-export function slicesByName(item: Item): (name: string) => Item | undefined {
-  if (item.kind === 'list') {
-    const list = sliceArray(item)
-    return name => itemNamed(list, name)
-  }
-  const members = sliceObject(item)
-  return name => members.get(name)
 }

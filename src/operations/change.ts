@@ -3,7 +3,7 @@ import { kindAt } from '../api/resources.ts'
 import { notTheService, RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
-import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isPropertyPath, nameOfField, propertyPath } from '../json/property-path.ts'
 import { nearest } from '../text/nearest.ts'
 import { isApplied, isSame, storedTag } from '../values/same.ts'
 
@@ -42,15 +42,15 @@ export function changeOf(parts: readonly Part[]): Change {
   const unset = own.filter(({ value }) => value === undefined)
   return {
     ...Object.fromEntries(fields.map(({ path, value = null }) => [path, value])),
-    ...(set.length > 0 && { properties: Object.fromEntries(set.map(one => [nameOfProperty(one.path), one.value])) }),
-    ...(unset.length > 0 && { $unset: unset.map(({ path }) => nameOfProperty(path)) }),
+    ...(set.length > 0 && { properties: Object.fromEntries(set.map(one => [nameOfField(one.path), one.value])) }),
+    ...(unset.length > 0 && { $unset: unset.map(({ path }) => nameOfField(path)) }),
   }
 }
 
 export function partValue(record: JsonObject, path: string): unknown {
   if (!isPropertyPath(path)) return Object.hasOwn(record, path) ? record[path] : undefined
   const { properties } = record
-  const name = nameOfProperty(path)
+  const name = nameOfField(path)
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 

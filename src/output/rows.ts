@@ -1,5 +1,5 @@
-import { partAt } from '../json/exact.ts'
-import { type Item, isObjectItem, sliceObject, slicesByName } from '../json/read-item.ts'
+import { itemNamed, partAt } from '../json/exact.ts'
+import { type Item, isObjectItem, sliceArray, sliceObject } from '../json/read-item.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { countOf } from '../text/grouped.ts'
 import type { PrintOptions } from './renderer.ts'
@@ -43,6 +43,15 @@ export function rowOf(item: Item): Row {
   const members = sliceObject(item)
   const member = (name: string) => members.get(name)
   return { names: [...members.keys()], at: path => partAt(path, member, slicesByName) }
+}
+
+function slicesByName(item: Item): (name: string) => Item | undefined {
+  if (item.kind === 'list') {
+    const list = sliceArray(item)
+    return name => itemNamed(list, name)
+  }
+  const members = sliceObject(item)
+  return name => members.get(name)
 }
 
 export function columnsOf(rows: readonly Row[], known: readonly string[] = []): readonly string[] {

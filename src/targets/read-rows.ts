@@ -3,7 +3,7 @@ import { eventDefinitions } from '../api/endpoints.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { decodeInput, isObject, type Json, type JsonObject } from '../json/exact.ts'
-import { isPropertyPath, nameOfField, nameOfProperty, propertyPath } from '../json/property-path.ts'
+import { isPropertyPath, nameOfField, propertyPath } from '../json/property-path.ts'
 import { collectionOf, type TargetIds } from '../operations/collections.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { boolean, exactKind, fieldProblem, isJsonNumber, json, type Kind } from '../values/kinds.ts'
@@ -78,7 +78,7 @@ function rowBody({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): J
     else if (value !== '' && canSet(name)) set(name, parseCell(name, String(value), typeOf(name), fields.get(name)))
   }
   if (isOfPersons) {
-    const properties = [...values].map(([name, value]) => [nameOfProperty(name), value] as const)
+    const properties = [...values].map(([name, value]) => [nameOfField(name), value] as const)
     return properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }
   }
   for (const [name, value] of values) {

@@ -3,7 +3,7 @@ import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { isPropertyPath, nameOfProperty } from '../../json/property-path.ts'
+import { isPropertyPath, nameOfField } from '../../json/property-path.ts'
 import { assignment, text } from '../../values/kinds.ts'
 import { bodyOf, freeOptions, readPropertiesField, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
@@ -48,7 +48,7 @@ async function propertiesBody(
   const [path] = [...set, ...setJson].map(([key]) => key).filter(isPropertyPath)
   if (path !== undefined) {
     throw new UsageError(`${path} would become the name of a property`, {
-      hint: `Use ${nameOfProperty(path)}=… instead. If the name is right, use --properties`,
+      hint: `Use ${nameOfField(path)}=… instead. If the name is right, use --properties`,
     })
   }
   const fields = await bodyOf(host, {}, { set, setJson, body })
