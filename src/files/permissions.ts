@@ -1,4 +1,4 @@
-import { fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { files } from './platform.ts'
 
@@ -24,10 +24,6 @@ export function isForeign(folder: string): boolean {
 export function isOfAnotherUser(file: string): boolean {
   const owner = statsOf(file)?.uid
   return owner !== undefined && owner !== 0 && owner !== ownUser()
-}
-
-export function protect(file: number): void {
-  if (files.protects && (fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600)
 }
 
 /** Undefined on Windows, where owners and modes protect nothing. */

@@ -1,7 +1,7 @@
 /** A receipt is the header of a job, with the outcome of each id. */
 import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
-import { writePrivateFile } from '../files/private-file.ts'
+import { writePrivateFile } from '../files/regular-file.ts'
 import { decodeInput, isObject, isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { nextEventDeletion } from '../values/instant.ts'

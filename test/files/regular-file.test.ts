@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writePrivateFile } from '../../src/files/private-file.ts'
+import { writePrivateFile } from '../../src/files/regular-file.ts'
 import { needsPosix } from '../posix.ts'
 
 needsPosix('modes and links')
