@@ -1,5 +1,5 @@
 /** Completion without requests. */
-import { configFolder, stateFolder } from '../config/folders.ts'
+import { stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
 import type { Host } from '../host.ts'
 import type { Tree } from './command.ts'
@@ -45,7 +45,7 @@ async function valuesOf(option: string, group: string, host: Host): Promise<read
 }
 
 function profileNames(host: Host): readonly string[] {
-  return Object.keys(readProfiles(configFolder(host)).profiles)
+  return Object.keys(readProfiles(host).profiles)
 }
 
 async function jobIds(host: Host): Promise<readonly string[]> {

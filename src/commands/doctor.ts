@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { projects } from '../api/endpoints.ts'
 import { defineCommand } from '../cli/command.ts'
 import { type Config, configOf, noProject } from '../config/current.ts'
-import { configFolder } from '../config/folders.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
@@ -53,8 +52,8 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   begin('state folder')
   yield writableFolder(context.stateFolder())
   begin('profiles')
-  const file = configFile(configFolder(host))
-  const count = Object.keys(readProfiles(configFolder(host)).profiles).length
+  const file = configFile(host)
+  const count = Object.keys(readProfiles(host).profiles).length
   yield existsSync(file) ? `${countOf(count, 'profile')} in ${file}` : `none (${file} does not exist)`
   begin('service')
   const config = configOf(context.config.options, host, true)

@@ -159,7 +159,7 @@ function profileInUse(values: Values, host: Host): LoadedProfile | undefined {
   const { ANALYTICS_CONFIG_DIR, XDG_CONFIG_HOME } = host.env
   const hasFolder = Boolean(ANALYTICS_CONFIG_DIR || XDG_CONFIG_HOME || host.home)
   if (values.profile === undefined && !hasFolder) return undefined
-  const stored = readProfiles(configFolder(host))
+  const stored = readProfiles(host)
   const name = values.profile ?? stored.current
   if (name === undefined) return undefined
   try {

@@ -5,7 +5,6 @@ import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
 import type { Config, KeySetting } from './current.ts'
-import { configFolder } from './folders.ts'
 import { configFile, refuseShared } from './store.ts'
 
 interface ServerAndKey {
@@ -30,8 +29,8 @@ export function serverAndKey(config: Config, host: Host): ServerAndKey {
         : 'Run analytics profiles add NAME, or set ANALYTICS_API_KEY or ANALYTICS_API_KEY_FILE',
     })
   }
-  if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
-  if (setting === 'apiKeyCommand') refuseCommandOfAnother(configFile(configFolder(host)))
+  if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(host)
+  if (setting === 'apiKeyCommand') refuseCommandOfAnother(configFile(host))
   if (profile) requireSameServer(config, profile, base, origins[setting] === 'profile')
   return { base, key: () => readKey[setting](values[setting] ?? '', host) }
 }

@@ -6,11 +6,12 @@ import { writableByOthers } from '../files/permissions.ts'
 import { files } from '../files/platform.ts'
 import { makePrivateFolder, readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
+import type { Host } from '../host.ts'
 import { safetyLevels } from '../http/guard.ts'
 import { decodeInput, isObject, type JsonObject } from '../json/exact.ts'
-import type { LockHost } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
+import { configFolder } from './folders.ts'
 import { type Profile, settingRows } from './settings.ts'
 
 export interface Profiles {
@@ -18,13 +19,13 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-export function configFile(folder: string): string {
-  return join(folder, 'config.json')
+export function configFile(host: Host): string {
+  return join(configFolder(host), 'config.json')
 }
 
 /** Drops unknown settings of `profileToRepair`, and then allows those of other profiles. Throws `UsageError` for a damaged file. */
-export function readProfiles(folder: string, profileToRepair?: string): Profiles {
-  const path = configFile(folder)
+export function readProfiles(host: Host, profileToRepair?: string): Profiles {
+  const path = configFile(host)
   const text = readIfThere(path)
   if (text === undefined) return { current: undefined, profiles: {} }
   const refuse = (problem: string): never => {
@@ -78,19 +79,18 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
 
 /** One process writes at a time. Throws `UsageError` if the file cannot be written. */
 export async function changeProfiles(
-  folder: string,
-  locking: LockHost,
+  host: Host,
   change: (before: Profiles) => Profiles,
   profileToRepair?: string,
 ): Promise<void> {
-  const path = configFile(folder)
+  const [folder, path] = [configFolder(host), configFile(host)]
   try {
     makePrivateFolder(folder)
-    refuseShared(folder)
+    refuseShared(host)
     const { locked } = await import('../locks/lock.ts')
     const { default: Conf } = await import('conf')
-    await locked(path, locking, () => {
-      const after = change(readProfiles(folder, profileToRepair))
+    await locked(path, host, () => {
+      const after = change(readProfiles(host, profileToRepair))
       const text = JSON.stringify(after, null, '\t')
       const draft = `${path}.new`
       try {
@@ -112,8 +112,8 @@ export async function changeProfiles(
 }
 
 /** Throws `AuthError` if other users can write the file: they could send the key to their own server. */
-export function refuseShared(folder: string): void {
-  const path = writableByOthers(configFile(folder))
+export function refuseShared(host: Host): void {
+  const path = writableByOthers(configFile(host))
   if (path === undefined) return
   throw new AuthError(`Other users can write to ${path}, so analytics does not use the keys in it`, {
     hint: `Check the file, then run: chmod go-w ${shellWord(path)}`,

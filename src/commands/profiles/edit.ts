@@ -1,13 +1,12 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { argument, type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
-import { configFolder } from '../../config/folders.ts'
 import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { absolutePath } from '../../host.ts'
+import { absolutePath, type Host } from '../../host.ts'
 import { safetyLevels } from '../../http/guard.ts'
 import type { Result } from '../../result.ts'
 import { wordsOf } from '../../text/shell-words.ts'
@@ -83,9 +82,9 @@ export function editCommand(verb: keyof typeof texts): Command {
 type Editing = OptionsOf<typeof editing>
 
 async function add(context: Context, name: string, options: Editing): Promise<Result> {
-  const folder = configFolder(context.host)
-  checkNewName(readProfiles(folder), name)
-  refuseShared(folder)
+  const { host } = context
+  checkNewName(readProfiles(host), name)
+  refuseShared(host)
   const profile = withChanges({}, await changesOf(name, {}, options, context), context)
   return save(
     context,
@@ -93,22 +92,22 @@ async function add(context: Context, name: string, options: Editing): Promise<Re
       checkNewName(before, name)
       return { current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
     },
-    `Added profile ${name} to ${configFile(folder)}`,
+    `Added profile ${name} to ${configFile(host)}`,
   )
 }
 
 async function set(context: Context, name: string, options: Editing): Promise<Result> {
-  const folder = configFolder(context.host)
-  const { baseUrl, project, organization, output } = context.config.options
+  const { host, config } = context
+  const { baseUrl, project, organization, output } = config.options
   const { apiKeyStdin, ...others } = options
   const values = [baseUrl, project, organization, output, ...Object.values(others)]
   const isBare = !apiKeyStdin && values.every(value => value === undefined)
-  if (isBare && isReadable(folder)) {
+  if (isBare && isReadable(host)) {
     throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
   }
   const profileToRepair = isBare ? name : undefined
-  const known = profileOf(readProfiles(folder, profileToRepair), name)
-  refuseShared(folder)
+  const known = profileOf(readProfiles(host, profileToRepair), name)
+  refuseShared(host)
   const changes = isBare ? {} : await changesOf(name, known, options, context)
   return save(
     context,
@@ -127,9 +126,9 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
   )
 }
 
-function isReadable(folder: string): boolean {
+function isReadable(host: Host): boolean {
   try {
-    return Boolean(readProfiles(folder))
+    return Boolean(readProfiles(host))
   } catch {
     return false
   }

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../cli/command.ts'
-import { configFolder } from '../../config/folders.ts'
 import { settingRows, type Values } from '../../config/settings.ts'
 import { readProfiles } from '../../config/store.ts'
 import { listDocument, rowView } from '../../output/views.ts'
@@ -16,7 +15,7 @@ export default defineCommand({
   options: {},
   examples: ['profiles list # List all profiles', 'profiles list -o ids # Print their names, one per line'],
   async run(_, __, { host, messages }) {
-    const { current, profiles } = readProfiles(configFolder(host))
+    const { current, profiles } = readProfiles(host)
     const rows = Object.entries(profiles).map(([name, profile]) => {
       const stored: Values = profile
       return {

@@ -1,5 +1,4 @@
 import { argument, defineCommand } from '../../cli/command.ts'
-import { configFolder } from '../../config/folders.ts'
 import { profileOf, readProfiles } from '../../config/store.ts'
 import { save } from './save.ts'
 
@@ -10,7 +9,7 @@ export default defineCommand({
   options: {},
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {
-    const inUse = readProfiles(configFolder(context.host)).current === name ? ', which was in use' : ''
+    const inUse = readProfiles(context.host).current === name ? ', which was in use' : ''
     return save(
       context,
       before => {

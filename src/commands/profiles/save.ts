@@ -1,4 +1,3 @@
-import { configFolder } from '../../config/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
@@ -22,10 +21,9 @@ export async function save(
   done: string,
   profileToRepair?: string,
 ): Promise<Result> {
-  const folder = configFolder(host)
-  if (values.dryRun) change(readProfiles(folder, profileToRepair))
+  if (values.dryRun) change(readProfiles(host, profileToRepair))
   else {
-    await changeProfiles(folder, host, change, profileToRepair)
+    await changeProfiles(host, change, profileToRepair)
     messages.notice(done)
   }
   return { data: noData }

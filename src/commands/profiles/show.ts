@@ -1,7 +1,6 @@
 import { withoutUser } from '../../api/base-url.ts'
 import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
-import { configFolder } from '../../config/folders.ts'
 import { type Origin, type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
 import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
@@ -29,7 +28,7 @@ export default defineCommand({
 function originRows(config: Config, { host, secrets, values: { reveal = false } }: Context) {
   const { values, origins, profile, safety, keySetting } = config
   secrets.add(values.apiKey)
-  const file = profile ? configFile(configFolder(host)) : null
+  const file = profile ? configFile(host) : null
   const rowOf = (name: SettingName, value: string, from: Origin) => {
     const { option, variable }: Setting = settings[name]
     const sources = { option, environment: variable, profile: file, default: name === 'profile' ? file : null }
