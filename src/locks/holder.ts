@@ -10,28 +10,30 @@ interface Holder {
   readonly pid: number
 }
 
-export function holderAs(pid: number): Holder {
-  return { boot: bootOf(), host: hostname(), pid }
+/** What this process writes into its lock. */
+export function holderText(pid: number): string {
+  const holder: Holder = { boot: bootOf(), host: hostname(), pid }
+  return JSON.stringify(holder)
+}
+
+/** `isGone` is false for a process of another machine: only the age of its lock shows that it has ended. */
+export function readHolder(file: number, { isRunning }: Pick<Processes, 'isRunning'>) {
+  const holder = holderIn(readFileSync(file, 'utf8'))
+  if (!holder) return { name: 'another process', isGone: false }
+  const { boot, host, pid } = holder
+  // Machines that were started from the same memory image have the same boot id.
+  const isHere = boot === bootOf() && host === hostname()
+  return { name: `process ${pid} on ${host}`, isGone: isHere && !isRunning(pid, fstatSync(file).mtimeMs) }
 }
 
 /** Undefined for a file that is being written, or that a power loss damaged. */
-export function holderIn(text: string): Holder | undefined {
+function holderIn(text: string): Holder | undefined {
   try {
     const holder: Holder | null = JSON.parse(text)
     return holder ?? undefined
   } catch {
     return undefined
   }
-}
-
-/** False for a process of another machine: only the age of its lock shows that it has ended. */
-export function isGone(
-  { boot, host, pid }: Holder,
-  seenAt: number,
-  { isRunning }: Pick<Processes, 'isRunning'>,
-): boolean {
-  // Machines that were started from the same memory image have the same boot id.
-  return boot === bootOf() && host === hostname() && !isRunning(pid, seenAt)
 }
 
 /** The boot and PID namespace in which a process id is valid. Without `/proc`, Linux does not show them. */

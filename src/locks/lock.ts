@@ -6,7 +6,6 @@ import {
   fstatSync,
   linkSync,
   openSync,
-  readFileSync,
   rmSync,
   statSync,
   writeSync,
@@ -17,7 +16,7 @@ import { files } from '../files/platform.ts'
 import { openRegularFile, randomSuffix, writeAll } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
 import type { Clock, Host, Processes } from '../host.ts'
-import { ageOf, holderAs, holderIn, isGone } from './holder.ts'
+import { ageOf, holderText, readHolder } from './holder.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
 
@@ -73,12 +72,11 @@ function inspectLock(
   const file = openIfThere(path)
   if (file === undefined) return undefined
   try {
-    const holder = holderIn(readFileSync(file, 'utf8'))
-    const isOver =
-      (holder && isGone(holder, fstatSync(file).mtimeMs, processes)) || ageOf(file, dirname(path)) > longestSilenceMs
-    const isLeft = isOver && isAt(path, file)
-    if (isLeft) onAbandoned?.(file)
-    return { holder: holder ? `process ${holder.pid} on ${holder.host}` : 'another process', isAbandoned: isLeft }
+    const { name, isGone } = readHolder(file, processes)
+    const isOver = isGone || ageOf(file, dirname(path)) > longestSilenceMs
+    const isAbandoned = isOver && isAt(path, file)
+    if (isAbandoned) onAbandoned?.(file)
+    return { holder: name, isAbandoned }
   } finally {
     closeSync(file)
   }
@@ -185,7 +183,7 @@ function remove(path: string, file: number): void {
 
 function tryCreate(path: string, pid: number): number | undefined {
   // Made before the file: a process that is killed before it writes leaves a lock that lasts a minute.
-  const holder = JSON.stringify(holderAs(pid))
+  const holder = holderText(pid)
   let file: number
   try {
     file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
