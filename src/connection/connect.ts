@@ -27,14 +27,12 @@ export async function connect(connecting: ConnectContext): Promise<Connection & 
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
-  let first: Promise<string> | undefined
-  const firstKey = () => (first ??= server.key())
-  // The first request takes the key that was read already; after a 401 it is read again.
-  let isTaken = false
+  let keyReadAhead: Promise<string> | undefined
   const key = () => {
-    const isFirst = !isTaken
-    isTaken = true
-    return isFirst ? firstKey() : server.key()
+    const read = keyReadAhead ?? server.key()
+    // After a 401 it is read again.
+    keyReadAhead = undefined
+    return read
   }
   const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
   const project = () => {
@@ -58,7 +56,8 @@ export async function connect(connecting: ConnectContext): Promise<Connection & 
     now: connecting.host.clock.now,
     interval: values.rate,
     async holdsKey(text) {
-      secrets.add(await firstKey())
+      keyReadAhead ??= server.key()
+      secrets.add(await keyReadAhead)
       return secrets.hide(text) !== text
     },
     project,
