@@ -19,7 +19,7 @@ import { raiseFileLimit } from './files/system-error.ts'
 import { absolutePath, type Host } from './host.ts'
 import { proxySecrets } from './http/transport/proxy.ts'
 import { Malformed } from './json/tokens.ts'
-import { colored, createMessages, type Messages } from './messages/messages.ts'
+import { createMessages, type Messages } from './messages/messages.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
 type CommandLine = Awaited<ReturnType<typeof readCommandLine>>
@@ -30,11 +30,12 @@ export async function run(argv: readonly string[], realHost: Host): Promise<numb
   for (const secret of [realHost.env.ANALYTICS_API_KEY, ...proxySecrets(realHost.env)]) secrets.add(secret)
   const host = hideSecrets(realHost, secrets)
   if (argv[0] === '__complete') return complete(argv.slice(2), host)
-  let currentMessages = () => messagesFor({}, host, secrets)
+  let currentMessages = () => createMessages({}, host, secrets.hide)
   try {
     const line = await readCommandLine(argv, tree)
     // Called only after an error, because reading a profile takes time.
-    currentMessages = () => messagesFor({ ...line.settings, output: outputForErrors(line, argv, host) }, host, secrets)
+    currentMessages = () =>
+      createMessages({ ...line.settings, output: outputForErrors(line, argv, host) }, host, secrets.hide)
     const { requested, command, parser, problem } = line
     if (problem && !(requested.help && command)) throw problem
     if (requested.version) return await print(`analytics ${host.version}\n`, host)
@@ -44,7 +45,7 @@ export async function run(argv: readonly string[], realHost: Host): Promise<numb
     }
     const config = configOf(line.settings, host, !isLocal(commandWords(parser)))
     secrets.add(config.values.apiKey)
-    const messages = messagesFor(config.values, host, secrets)
+    const messages = createMessages(config.values, host, secrets.hide)
     currentMessages = () => messages
     printNotices(line, config, messages)
     refuseSameFile(host, command.options, line.options)
@@ -87,16 +88,6 @@ function outputForErrors({ settings }: CommandLine, argv: readonly string[], hos
   if (/(^|\0)(-[a-z]*o|--output)[=\0]?(nd)?json(\0|$)/.test(argv.join('\0'))) return 'json'
   const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
   return settings.output ?? ('value' in variable ? variable.value : outputOfProfile(settings, host))
-}
-
-function messagesFor(values: Values, host: Host, { hide }: Secrets): Messages {
-  return createMessages({
-    stderr: host.stderr,
-    quiet: values.quiet ?? false,
-    json: values.output === 'json' || values.output === 'ndjson',
-    color: colored(host.stderr.isTerminal, values, host),
-    hide,
-  })
 }
 
 function printNotices(line: CommandLine, { values, ignored }: Config, messages: Messages): void {

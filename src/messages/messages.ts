@@ -1,16 +1,8 @@
 import type { Values } from '../config/settings.ts'
 import { DriftError, type Failure } from '../errors.ts'
-import type { Host, Output } from '../host.ts'
+import type { Host } from '../host.ts'
 import { maskUrls } from '../secrets/secret-names.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
-
-interface MessageOptions {
-  readonly stderr: Pick<Output, 'write' | 'columns'>
-  readonly quiet: boolean
-  readonly color: boolean
-  readonly json: boolean
-  hide(text: string): string
-}
 
 /** `color`: an ANSI foreground color. */
 export type Line = string | { readonly text: string; readonly color: number }
@@ -18,7 +10,10 @@ export type Line = string | { readonly text: string; readonly color: number }
 export type Messages = ReturnType<typeof createMessages>
 
 /** `--quiet` drops only notices and warnings. */
-export function createMessages({ stderr, quiet, color, json, hide }: MessageOptions) {
+export function createMessages(values: Values, host: Pick<Host, 'stderr' | 'env'>, hide: (text: string) => string) {
+  const { stderr } = host
+  const { quiet = false, output } = values
+  const color = colored(stderr.isTerminal, values, host)
   const layOut = (text: string) => wrap(hide(text), stderr.columns)
   /** `reveal` shows secrets in URLs. */
   const print = (line: Line, reveal = false) => void stderr.write(drawLine(line, { color, reveal, layOut }))
@@ -34,7 +29,8 @@ export function createMessages({ stderr, quiet, color, json, hide }: MessageOpti
       if (!quiet) problem(text)
     },
     error(failure: Failure): void {
-      if (json) return void stderr.write(`${JSON.stringify({ error: errorObject(failure) })}\n`)
+      if (output === 'json' || output === 'ndjson')
+        return void stderr.write(`${JSON.stringify({ error: errorObject(failure) })}\n`)
       const text = sentence(failure.message)
       // A requested difference is not shown as an error.
       print(failure instanceof DriftError ? text : { text, color: red })

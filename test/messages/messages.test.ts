@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Values } from '../../src/config/settings.ts'
 import {
   DriftError,
   InterruptedError,
@@ -11,10 +12,11 @@ import {
 import { createMessages, type Messages, sentence } from '../../src/messages/messages.ts'
 
 /** Returns what is written to stderr. */
-function printed(print: (messages: Messages) => void, how: Partial<Parameters<typeof createMessages>[0]> = {}): string {
+function printed(print: (messages: Messages) => void, values: Values = {}, columns?: number): string {
   const lines: string[] = []
-  const stderr = { columns: undefined, write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
-  print(createMessages({ stderr, quiet: false, color: false, json: false, hide: text => text, ...how }))
+  const write = (chunk: string | Uint8Array) => void lines.push(String(chunk))
+  const host = { stderr: { isTerminal: true, columns, write }, env: {} }
+  print(createMessages({ noColor: true, ...values }, host, text => text.replace('a b', '…')))
   return lines.join('')
 }
 
@@ -44,12 +46,12 @@ test('an error without a hint is one line', () => {
 })
 
 test('warnings and errors are colored', () => {
-  expect(printed(({ warn }) => warn('Careful'), { color: true })).toBe('\u001b[33mCareful\u001b[39m\n')
-  expect(printed(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
+  expect(printed(({ warn }) => warn('Careful'), { noColor: false })).toBe('\u001b[33mCareful\u001b[39m\n')
+  expect(printed(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { noColor: false })).toBe(
     '\u001b[31mNo.\u001b[39m\nYes.\n',
   )
   // A requested difference is not an error.
-  expect(printed(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
+  expect(printed(({ error }) => error(new DriftError('It differs')), { noColor: false })).toBe('It differs.\n')
 })
 
 test('with json an error is one line with all keys, null if unknown', () => {
@@ -63,12 +65,12 @@ test('with json an error is one line with all keys, null if unknown', () => {
     retryable: true,
     retryAfterSeconds: 30,
   })
-  expect(printed(({ error }) => error(failure), { json: true, color: true })).toBe(
+  expect(printed(({ error }) => error(failure), { output: 'json', noColor: false })).toBe(
     '{"error":{"name":"rate-limited","exit":6,"message":"Too many requests","status":429,"code":"throttled","attr":null,' +
       '"method":"GET","url":"https://analytics.example.com/api/projects/","request_id":"r-1","retryable":true,' +
       '"retry_after_s":30,"hint":"Try again later"}}\n',
   )
-  expect(printed(({ error }) => error(new UsageError('No')), { json: true })).toBe(
+  expect(printed(({ error }) => error(new UsageError('No')), { output: 'json' })).toBe(
     '{"error":{"name":"usage","exit":2,"message":"No","status":null,"code":null,"attr":null,"method":null,"url":null,' +
       '"request_id":null,"retryable":false,"retry_after_s":null,"hint":null}}\n',
   )
@@ -82,14 +84,14 @@ test.each([
   [new InterruptedError('SIGINT'), true],
   [new DriftError('Differs'), null],
 ])('the table of exit codes decides whether $name is retryable, unless the failure does', (failure, again) => {
-  const line = printed(({ error }) => error(failure), { json: true })
+  const line = printed(({ error }) => error(failure), { output: 'json' })
   expect(JSON.parse(line).error.retryable).toBe(again)
 })
 
 test('text from the service has no control characters or line breaks at a terminal', () => {
   const failure = new NotFoundError('No \u001b]0;title\u0007\nperson', { hint: 'Look\u202e', code: '\u009b' })
   expect(printed(({ error }) => error(failure))).toBe('No \\u001b]0;title\\u0007\\nperson.\nLook\\u202e.\n')
-  const { error } = JSON.parse(printed(({ error }) => error(failure), { json: true })) as {
+  const { error } = JSON.parse(printed(({ error }) => error(failure), { output: 'json' })) as {
     error: Record<string, unknown>
   }
   expect(error).toMatchObject({
@@ -118,19 +120,12 @@ test('escapes lines that a CI runner would run as commands', () => {
 })
 
 test('a terminal gets lines that break between words, and commands that can be copied', () => {
-  const lines: string[] = []
-  const stderr = { columns: 30, write: (chunk: string | Uint8Array) => void lines.push(String(chunk)) }
-  const { notice, warn } = createMessages({
-    stderr,
-    quiet: false,
-    color: false,
-    json: false,
-    hide: one => one.replace('a b', '…'),
-  })
-  notice('  line 2: no match; person 3fc44dab-73df-4c58-8755-b31725339c31 has this email, a b')
-  warn('Resume with: analytics jobs resume 20260515-120000-i000')
-  notice('Short enough')
-  expect(lines.join('')).toBe(
+  const print = ({ notice, warn }: Messages) => {
+    notice('  line 2: no match; person 3fc44dab-73df-4c58-8755-b31725339c31 has this email, a b')
+    warn('Resume with: analytics jobs resume 20260515-120000-i000')
+    notice('Short enough')
+  }
+  expect(printed(print, {}, 30)).toBe(
     '  line 2: no match; person\n  3fc44dab-73df-4c58-8755-b31725339c31\n  has this email, …\nResume with:\nanalytics jobs resume 20260515-120000-i000\nShort enough\n',
   )
 })
