@@ -1,7 +1,7 @@
 import { defineCommand, manyArguments } from '../cli/command.ts'
-import { foreignAliases } from '../cli/foreign-aliases.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
 import { commonOptions, flagsOf, type OptionSpecs } from '../cli/options.ts'
+import { foreignAliases } from '../cli/usage.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'

@@ -30,7 +30,7 @@ export interface Config extends ResolvedSettings {
   readonly possibleMismatch: Mismatch | undefined
 }
 
-export type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
+type KeySetting = 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'
 
 /** The variable and `--profile` name different projects, and one of them is `@current`. */
 interface Mismatch {

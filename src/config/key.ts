@@ -4,16 +4,11 @@ import { isOfAnotherUser } from '../files/permissions.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { isKey } from '../secrets/secrets.ts'
-import type { Config, KeySetting } from './current.ts'
+import type { Config } from './current.ts'
 import { configFile, refuseShared } from './store.ts'
 
-interface ServerAndKey {
-  readonly base: URL
-  key(): Promise<string>
-}
-
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
-export function serverAndKey(config: Config, host: Host): ServerAndKey {
+export function serverAndKey(config: Config, host: Host) {
   const { values, origins, profile, keySetting: setting } = config
   if (!values.baseUrl) {
     throw new AuthError('No base URL given, and no profile in use', {
@@ -68,7 +63,7 @@ function requireSameServer(
   if (origins.allowHttp === 'profile') parseBaseUrl(values.baseUrl ?? '', false)
 }
 
-const readKey: Readonly<Record<KeySetting, (from: string, host: Host) => Promise<string>>> = {
+const readKey: Readonly<Record<NonNullable<Config['keySetting']>, (from: string, host: Host) => Promise<string>>> = {
   apiKey: async key => key.trim(),
   apiKeyFile: (file, host) => readKeyFile(host, absolutePath(host, file)),
   apiKeyCommand: async (command, host) => (await import('./key-command.ts')).runKeyCommand(command, host),

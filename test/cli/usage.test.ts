@@ -1,7 +1,7 @@
 /** For a word of another tool, the message names the equivalent. */
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
-import { foreignAliases } from '../../src/cli/foreign-aliases.ts'
+import { foreignAliases } from '../../src/cli/usage.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
