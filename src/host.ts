@@ -3,12 +3,10 @@ import { isAbsolute, resolve } from 'node:path'
 import type { Dispatcher as Undici } from 'undici'
 import { UsageError } from './errors.ts'
 
-export type Env = Readonly<Record<string, string | undefined>>
-
 export interface Host {
   readonly version: string
   readonly node: string
-  readonly env: Env
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Such as `linux x64`. */
   readonly platform: string
   /** Undefined if it was removed. */
@@ -19,7 +17,11 @@ export interface Host {
   readonly stdout: Output
   readonly stderr: Output
   readonly clock: Clock
-  readonly processes: Processes
+  readonly processes: {
+    readonly pid: number
+    /** Whether the process that had the id at `seenAt` (ms since 1970) still runs. */
+    isRunning(pid: number, seenAt: number): boolean
+  }
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT or SIGTERM. */
   readonly interrupted: AbortSignal
@@ -43,12 +45,6 @@ export interface Output {
   readonly columns: number | undefined
   /** Throws `ReaderGone` if the reader closed it. Callers await a promise before the next write. */
   write(chunk: string | Uint8Array): void | Promise<void>
-}
-
-export interface Processes {
-  readonly pid: number
-  /** Whether the process that had the id at `seenAt` (ms since 1970) still runs. */
-  isRunning(pid: number, seenAt: number): boolean
 }
 
 export interface Clock {

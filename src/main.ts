@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
-import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
+import { type Clock, type Host, type Input, isCi } from './host.ts'
 import { withSpinner } from './messages/spinner.ts'
 import { run } from './run.ts'
 import { isTty, openOutput } from './streams.ts'
@@ -66,7 +66,7 @@ const input: Input = {
 
 const started = Date.now() - process.uptime() * 1000
 
-const processes: Processes = {
+const processes: Host['processes'] = {
   pid: process.pid,
   isRunning(pid, seenAt) {
     // Windows and containers reuse process ids soon.

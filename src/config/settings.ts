@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import type { Env } from '../host.ts'
+import type { Host } from '../host.ts'
 import { safetyLevels } from '../http/guard.ts'
 import { duration, rate, seconds } from '../values/duration.ts'
 import { atLeast, boolean, type Kind, oneOf, type Parsed, text, type ValueOf } from '../values/kinds.ts'
@@ -97,7 +97,7 @@ export type Origin = 'option' | 'environment' | 'profile' | 'default'
 /** In order of precedence. */
 export interface Sources {
   readonly options: Values
-  readonly env: Env
+  readonly env: Host['env']
   readonly profile: Profile
 }
 

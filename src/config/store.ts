@@ -14,7 +14,7 @@ import { shellWord } from '../text/shell-words.ts'
 import { configFolder } from './folders.ts'
 import { type Profile, settingRows } from './settings.ts'
 
-export interface Profiles {
+interface Profiles {
   readonly current: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
 }
@@ -75,6 +75,17 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   throw new UsageError(`Profile ${JSON.stringify(name)} was not found`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics profiles list',
   })
+}
+
+/** Throws `UsageError` for a name that is taken, needs quotes, or looks like an option or a path. */
+export function checkNewName({ profiles }: Profiles, name: string): void {
+  if (!/^[\w][\w.@-]{0,63}$/.test(name) || name === '__proto__') {
+    throw new UsageError(`${JSON.stringify(name)} cannot be the name of a profile`, {
+      hint: 'Use letters, digits, dots, dashes and underscores',
+    })
+  }
+  if (!Object.hasOwn(profiles, name)) return
+  throw new UsageError(`Profile ${name} exists already`, { hint: `Change it with: analytics profiles set ${name}` })
 }
 
 /** One process writes at a time. Throws `UsageError` if the file cannot be written. */

@@ -2,7 +2,7 @@ import { fstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync 
 import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
 import { randomSuffix } from '../files/regular-file.ts'
-import type { Processes } from '../host.ts'
+import type { Host } from '../host.ts'
 
 interface Holder {
   readonly boot: string
@@ -17,7 +17,7 @@ export function holderText(pid: number): string {
 }
 
 /** `isGone` is false for a process of another machine: only the age of its lock shows that it has ended. */
-export function readHolder(file: number, { isRunning }: Pick<Processes, 'isRunning'>) {
+export function readHolder(file: number, { isRunning }: Host['processes']) {
   const holder = holderIn(readFileSync(file, 'utf8'))
   if (!holder) return { name: 'another process', isGone: false }
   const { boot, host, pid } = holder

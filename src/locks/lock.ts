@@ -15,7 +15,7 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { files } from '../files/platform.ts'
 import { openRegularFile, randomSuffix, writeAll } from '../files/regular-file.ts'
 import { cannotRead, codeOf } from '../files/system-error.ts'
-import type { Clock, Host, Processes } from '../host.ts'
+import type { Clock, Host } from '../host.ts'
 import { ageOf, holderText, readHolder } from './holder.ts'
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes' | 'interrupted'>
@@ -58,7 +58,7 @@ export function tryLock(path: string, host: LockOwner): Lock | undefined {
   return undefined
 }
 
-export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>): string | undefined {
+export function holderOf(path: string, processes: Host['processes']): string | undefined {
   const existing = inspectLock(path, processes)
   return existing?.isAbandoned ? undefined : existing?.holder
 }
@@ -66,7 +66,7 @@ export function holderOf(path: string, processes: Pick<Processes, 'isRunning'>):
 /** Undefined without a file. `isAbandoned`: the holder is gone, and the file is still there. */
 function inspectLock(
   path: string,
-  processes: Pick<Processes, 'isRunning'>,
+  processes: Host['processes'],
   onAbandoned?: (file: number) => void,
 ): { holder: string; isAbandoned: boolean } | undefined {
   const file = openIfThere(path)

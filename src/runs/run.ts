@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { withoutUser } from '../api/base-url.ts'
 import type { Connection, Context } from '../context.ts'
-import { type Env, isCi } from '../host.ts'
+import { type Host, isCi } from '../host.ts'
 import type { Job } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type JobHeader } from '../jobs/receipt.ts'
@@ -123,7 +123,7 @@ function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): JobHeade
   return { user: user && secrets.hide(user), machine, ci: ciOf(env), run: run ? secrets.hide(withoutUser(run)) : null }
 }
 
-function ciOf(env: Env): string | null {
+function ciOf(env: Host['env']): string | null {
   if (env.GITHUB_ACTIONS) return 'GitHub Actions'
   if (env.GITLAB_CI) return 'GitLab CI'
   if (env.JENKINS_URL) return 'Jenkins'
@@ -131,7 +131,7 @@ function ciOf(env: Env): string | null {
 }
 
 /** Containers set no variable for the user. */
-function accountName({ USER, LOGNAME }: Env): string | null {
+function accountName({ USER, LOGNAME }: Host['env']): string | null {
   try {
     return USER || LOGNAME || userInfo().username
   } catch {

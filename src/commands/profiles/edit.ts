@@ -3,7 +3,7 @@ import { argument, type Command, defineCommand } from '../../cli/command.ts'
 import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
-import { configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
+import { checkNewName, configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { absolutePath, type Host } from '../../host.ts'
@@ -13,7 +13,7 @@ import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
 import { type Changes, completeChanges, readKey } from './prompts.ts'
-import { checkNewName, save } from './save.ts'
+import { save } from './save.ts'
 
 const commandLine: Kind<string> = {
   ...text,

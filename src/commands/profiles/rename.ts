@@ -1,6 +1,6 @@
 import { argument, defineCommand } from '../../cli/command.ts'
-import { profileOf } from '../../config/store.ts'
-import { checkNewName, save } from './save.ts'
+import { checkNewName, profileOf } from '../../config/store.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Rename a profile',

@@ -3,7 +3,7 @@ import type { Dispatcher as Undici } from 'undici'
 import { UsageError } from '../../errors.ts'
 import { chunksOf, collectAtMost } from '../../files/read-input.ts'
 import { cannotRead, codeOf } from '../../files/system-error.ts'
-import type { Dispatcher, Env } from '../../host.ts'
+import type { Dispatcher, Host } from '../../host.ts'
 import { percentDecoded } from '../../values/url.ts'
 import { coded } from './transport-error.ts'
 
@@ -11,7 +11,7 @@ import { coded } from './transport-error.ts'
 const mostFileBytes = 16 * 1024 * 1024
 
 export interface DispatcherOptions {
-  readonly env: Env
+  readonly env: Host['env']
   /** Milliseconds to connect, to wait for a response, and for each further part of it. */
   readonly timeout: number
   readonly caFile: string | undefined

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts'
-import type { Env } from '../../host.ts'
+import type { Host } from '../../host.ts'
 import { isLoopback, parseUrl, percentDecoded } from '../../values/url.ts'
 
 /** Undefined for an address that is reached directly. Throws `UsageError` for a variable that is no address. */
-export function proxyFor(url: URL, env: Env): URL | undefined {
+export function proxyFor(url: URL, env: Host['env']): URL | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const variable = proxyVariable(env, name)
   if (variable === '' || isLoopback(url.hostname) || isExcepted(url, proxyVariable(env, 'NO_PROXY'))) return undefined
@@ -28,7 +28,7 @@ function isExcepted({ protocol, hostname, port }: URL, list: string): boolean {
 }
 
 /** Messages must not show passwords, alone or with the user name, even of an invalid address. */
-export function proxySecrets(env: Env): string[] {
+export function proxySecrets(env: Host['env']): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => {
     const [, username = '', password = ''] = /^(?:\w+:\/\/)?([^:/@]*):([^/]*)@/.exec(proxyVariable(env, name)) ?? []
     if (password === '') return []
@@ -37,7 +37,7 @@ export function proxySecrets(env: Env): string[] {
   })
 }
 
-function proxyVariable(env: Env, name: string): string {
+function proxyVariable(env: Host['env'], name: string): string {
   return (env[name.toLowerCase()] || env[name])?.trim() ?? ''
 }
 
