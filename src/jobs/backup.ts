@@ -68,7 +68,7 @@ export function checkBackup(path: string): void {
   else checkWritable(path, '--backup')
 }
 
-export interface BackupLine {
+interface BackupLine {
   readonly id: string
   /** Milliseconds; 0 in a line of an older version, which has no time. */
   readonly at: number

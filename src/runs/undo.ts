@@ -1,6 +1,6 @@
 import { kindAt } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
-import { type BackupLine, readBackup } from '../jobs/backup.ts'
+import { readBackup } from '../jobs/backup.ts'
 import { type Job, readTargets } from '../jobs/job.ts'
 import { isPropertyPath } from '../json/property-path.ts'
 import type { Saved } from '../operations/change.ts'
@@ -55,9 +55,13 @@ function savedLines(job: Job, files: readonly string[]) {
   const targets = new Set(readTargets(job))
   const unknownIds = new Set<string>()
   const lines: SavedLine[] = []
-  for (const line of files.flatMap(file => Array.from(readBackup(file, job.name), compacted))) {
-    if (targets.has(line.id)) lines.push(line)
-    else unknownIds.add(line.id)
+  for (const file of files) {
+    for (const { id, at, before, set } of readBackup(file, job.name)) {
+      // Full records of 100,000 persons would fill the memory.
+      const parts = changedParts(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
+      if (targets.has(id)) lines.push({ id, at, parts })
+      else unknownIds.add(id)
+    }
   }
   const saved = new Map<string, Saved>()
   // The sort is stable: lines without a time come first, in the order of their files.
@@ -70,12 +74,6 @@ interface SavedLine {
   readonly at: number
   /** What the job set there, with the value before it. */
   readonly parts: readonly (Part & { readonly before: unknown })[]
-}
-
-/** Full records of 100,000 persons would fill the memory. */
-function compacted({ id, at, before, set }: BackupLine): SavedLine {
-  const parts = changedParts(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
-  return { id, at, parts }
 }
 
 function takesAway({ before, set }: Saved): boolean {
