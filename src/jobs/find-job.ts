@@ -6,7 +6,7 @@ import { cannotRead, codeOf, isFull, reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { holderOf, type Lock, tryLock } from '../locks/lock.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Job, journalOf, openJob, stateFolderHint } from './job.ts'
+import { type Job, journalOf, openJob } from './job.ts'
 import type { Journal } from './journal.ts'
 
 /** Throws `UsageError` unless exactly one job has the name or begins with it. */
@@ -50,7 +50,7 @@ function jobNames(jobs: string): string[] {
     return readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name) && existsSync(join(jobs, name, 'job.json')))
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return []
-    throw cannotRead(`The jobs in ${jobs}`, cause, stateFolderHint)
+    throw cannotRead(`The jobs in ${jobs}`, cause, 'Check the permissions of the folder')
   }
 }
 

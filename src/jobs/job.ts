@@ -31,7 +31,7 @@ export interface Job {
 
 const version = 6
 
-export const stateFolderHint = 'Check its permissions, or name another folder in ANALYTICS_STATE_DIR'
+const stateFolderHint = 'Check its permissions, or name another folder in ANALYTICS_STATE_DIR'
 
 export function jobsFolder(stateFolder: string): string {
   const jobs = join(stateFolder, 'jobs')

@@ -12,7 +12,7 @@ import type { Operation } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { RunRequest } from './run.ts'
 
-export interface OutputFiles {
+interface OutputFiles {
   readonly receipt: string | undefined
   readonly backup: string | undefined
   /** Backups that the command reads, or wrote to before. */

@@ -21,13 +21,10 @@ export function reportMany(context: Context, run: Run, summary: RunSummary, only
   const { finalizeError } = summary
   const { counts } = journal
   const done = counts.deleted + counts.updated
-  const uncertain = journal.countUncertain()
-  const [, verb] = operation.verb
   if (isOne && done === 1) {
     messages.notice(describeDone(run, targetName(operation, targets[0] ?? '')))
   } else if (!isOne) {
-    const doing = `${verb} ${operation.beforeTargets}`.trim()
-    messages.notice(describeOutcome(doing, count => counted(count, operation), { ...counts, uncertain }, summary.ms))
+    messages.notice(describeOutcome(run, summary.ms))
   }
   if (done + counts.gone + journal.unaskedEvents > 0) reportEvents(context, run)
   if (only?.status === 'deleted' && only.evidence === 'inferred') {

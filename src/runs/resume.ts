@@ -7,7 +7,7 @@ import { withLongWaits } from '../jobs/run-parallel.ts'
 import { isObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { checkOutputFiles, type OutputFiles, passChecks, planOperation, singleRequest } from './checks.ts'
+import { checkOutputFiles, type PlannedWrite, passChecks, planOperation, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import { nothingToDo } from './report.ts'
@@ -96,7 +96,7 @@ function backupOf({ host }: Context, { backups }: Job, typed: string | undefined
 }
 
 /** A process that was killed may not have written the receipt of a finished job, or erased its values. */
-function completeJob(context: Context, job: Job, files: OutputFiles): Result {
+function completeJob(context: Context, job: Job, files: PlannedWrite['files']): Result {
   checkOutputFiles(context, files)
   const { receipt } = files
   if (!context.values.dryRun) {

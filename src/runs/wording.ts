@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Journal } from '../jobs/journal.ts'
 import { describeFailure, type Outcome, statuses } from '../jobs/outcome.ts'
+import { counted } from '../operations/operation.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { shellWord } from '../text/shell-words.ts'
@@ -76,22 +77,19 @@ export function describeProgress(
 }
 
 /** `Deleted 97 of 100 persons, 2 not found, 1 failed (12 s)`, without a time below a second. */
-export function describeOutcome(
-  verb: string,
-  counted: (count: number) => string,
-  { deleted, updated, gone, failed, left, uncertain }: Counts & { readonly uncertain: number },
-  ms: number,
-): string {
+export function describeOutcome({ operation, journal }: Pick<Run, 'operation' | 'journal'>, ms: number): string {
+  const { deleted, updated, gone, failed, left } = journal.counts
   const done = deleted + updated
-  const total = done + gone + failed + left
   const others = [
     [gone, 'not found'],
     [failed, 'failed'],
     [left, 'pending'],
-    [uncertain, 'of them may be done'],
+    [journal.countUncertain(), 'of them may be done'],
   ] as const
   const counts = others.flatMap(([count, state]) => (count > 0 ? [`${grouped(count)} ${state}`] : []))
-  const first = done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`
+  const all = counted(journal.total, operation)
+  const doing = `${operation.verb[1]} ${operation.beforeTargets}`.trim()
+  const first = `${doing} ${done === journal.total ? all : `${grouped(done)} of ${all}`}`
   return `${[first, ...counts].join(', ')}${ms < 1000 ? '' : ` (${durationText(ms)})`}`
 }
 

@@ -7,7 +7,7 @@ import { writePrivateFile } from '../files/regular-file.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { decodeInput, ExactNumber, isObject, type Json, valueAt } from '../json/exact.ts'
 import { saveMemory } from '../memory.ts'
-import { countOf, firstOf } from '../text/grouped.ts'
+import { firstOf } from '../text/grouped.ts'
 import { quoteText } from '../values/kinds.ts'
 import { type ListColumns, type ListRow, rowsIn } from './list-forms.ts'
 import type { ListFile } from './source.ts'
@@ -51,11 +51,6 @@ function refuseArchive(bytes: Buffer, where: string): void {
 
 function isPipe(host: Host, file: string): boolean {
   return file === '-' || statSync(absolutePath(host, file), { throwIfNoEntry: false })?.isFile() === false
-}
-
-export function reportRepeats({ messages }: Context, { where, unit }: InputList, repeats: number): void {
-  if (repeats === 0) return
-  messages.notice(`${where}: ${countOf(repeats, `duplicate ${unit} is`, `duplicate ${unit}s are`)} ignored`)
 }
 
 interface UnmatchedLine {

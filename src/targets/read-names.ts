@@ -2,9 +2,10 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json/exact.ts'
 import { type CollectionSpec, collectionOf, collections, type TargetIds } from '../operations/collections.ts'
+import { countOf } from '../text/grouped.ts'
 import { idForms, idHint, isId } from '../values/ids.ts'
 import type { ListRow } from './list-forms.ts'
-import { type InputList, readEachName, readList, reportRepeats } from './read-list.ts'
+import { type InputList, readEachName, readList } from './read-list.ts'
 import type { ListFile, ListOptions, NameKind } from './source.ts'
 
 /** The columns of a list that may hold the name. */
@@ -60,6 +61,11 @@ export async function readNames(context: Context, by: NameKind, file: ListFile):
   const names = nameListOf({ ...list, by, options: file, lines })
   reportRepeats(context, list, lines.length - names.firstLines.size)
   return names
+}
+
+function reportRepeats({ messages }: Context, { where, unit }: InputList, repeats: number): void {
+  if (repeats === 0) return
+  messages.notice(`${where}: ${countOf(repeats, `duplicate ${unit} is`, `duplicate ${unit}s are`)} ignored`)
 }
 
 /** Cells may have spaces around an id; those within a JSON text are part of it. */

@@ -7,7 +7,6 @@ import { batchesOf, runParallel } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/read-item.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { findOwners, mostAtOnce } from '../../targets/person-lookups.ts'
-import { countOf } from '../../text/grouped.ts'
 import { actOn, conclude, look, settle } from './conclude.ts'
 import { judge } from './judge.ts'
 import { distinctIdGiven, type StepContext } from './proof.ts'
@@ -137,10 +136,9 @@ async function concludeBatch(run: BatchContext, sent: Batch, item: Item | undefi
   const left = sent.filter(target => !outcomes.has(target))
   // The response does not say that they were deleted, so their absence later is no proof of this request.
   journal.noteNothing(left)
-  const unaskedPersons = isUnasked ? Math.max(1, outcomes.size) : 0
-  if (isUnasked) journal.noteUnaskedEvents(unaskedPersons)
+  if (isUnasked) journal.noteUnaskedEvents(Math.max(1, outcomes.size))
   state.settle(outcomes)
-  if (isUnasked) return state.stop.abort(unasked(unaskedPersons))
+  if (isUnasked) return state.stop.abort(unaskedEvents())
   await runParallel(left, concurrency, target => lookAfter(run, target, verdictOf(target) === 'missing'))
 }
 
@@ -179,13 +177,11 @@ function isRefused({ details: { status } }: Failure): boolean {
   return status === 400 || status === 413
 }
 
-function unasked(persons: number): RejectedError {
-  return new RejectedError(
-    `The server queued the events of ${countOf(persons, 'person')} for deletion although --delete-events was not given`,
-    {
-      hint: 'The run stopped. Ask the operator of the service why',
-    },
-  )
+/** The summary tells how many. */
+function unaskedEvents(): RejectedError {
+  return new RejectedError('Stopped: the server queued events for deletion although --delete-events was not given', {
+    hint: 'Ask the operator of the service why',
+  })
 }
 
 function deletionError(id: string): RejectedError {

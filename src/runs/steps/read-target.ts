@@ -7,7 +7,7 @@ import { type CollectionSpec, pathTo, type Scope } from '../../operations/collec
 import type { Operation } from '../../operations/operation.ts'
 import { type FailedVerdict, judgeFailure } from './judge.ts'
 
-export type ReadTarget = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
+type ReadTarget = { readonly is: 'there'; readonly record: ObjectItem } | FailedVerdict
 
 /** Reads one target. A read never counts as the response to a write. */
 export async function readTarget(

@@ -13,7 +13,7 @@ import { operationFor } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
 import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
 import type { StepContext } from './proof.ts'
-import { type ReadTarget, readTarget, withWrites } from './read-target.ts'
+import { readTarget, withWrites } from './read-target.ts'
 
 /** Gives the target its one outcome, or stops the run. A write that was done is never sent again. */
 export async function changeTarget(run: StepContext, target: number): Promise<void> {
@@ -59,10 +59,8 @@ export async function prepare(
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
   if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
-  const current: ReadTarget = present
-    ? { is: 'there', record: present }
-    : await readTarget(run, operation.collection, id)
-  const read = withWrites(current, operation, backup !== undefined)
+  const current = present && { is: 'there' as const, record: present }
+  const read = withWrites(current ?? (await readTarget(run, operation.collection, id)), operation, backup !== undefined)
   if (read.is !== 'there') return read
   const { record, writes } = read
   const { uuid } = record.value
