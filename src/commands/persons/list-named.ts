@@ -9,9 +9,9 @@ import { summarizeInput } from '../../targets/input-summary.ts'
 import { personFinder } from '../../targets/person-lookups.ts'
 import { readNames } from '../../targets/read-names.ts'
 import type { paging } from '../reading/paging.ts'
-import type { listedPersons, personFilters } from '../writing/bulk-options.ts'
+import type { listedPersons } from '../writing/bulk-options.ts'
 
-type Options = OptionsOf<typeof personFilters & typeof listedPersons & typeof paging>
+type Options = OptionsOf<typeof listedPersons & typeof paging>
 
 const concurrency = 8
 

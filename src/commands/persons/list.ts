@@ -8,8 +8,7 @@ import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { listCollection, paging } from '../reading/paging.ts'
-import { listedPersons, personFilters } from '../writing/bulk-options.ts'
-import { personFilter, refuseWithoutEffect } from '../writing/target-source.ts'
+import { listedPersons, personFilter } from '../writing/bulk-options.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -17,10 +16,9 @@ export default defineCommand({
     'Shows one page, whose length the service decides. With --limit, --all, --where or --property it reads as many pages as needed.',
   args: { text: optionalArgument('TEXT', 'same as --search TEXT') },
   options: {
-    ...personFilters,
+    ...listedPersons,
     properties: conflicting(option(text, 'JSON', 'filter as the service takes it: JSON or @file'), 'property'),
     ...paging,
-    ...listedPersons,
   },
   examples: [
     'persons list ada@ # Search for part of an email, or for a distinct id',
@@ -37,10 +35,9 @@ export default defineCommand({
       const hint = 'Use one of them. Put quotes around a value with spaces'
       throw new UsageError('--search cannot be combined with another text', { hint })
     }
-    refuseWithoutEffect(options)
+    const filter = personFilter(options)
     const file = options.emailsFrom ?? options.distinctIdsFrom
     if (file !== undefined) return (await import('./list-named.ts')).listNamed(context, file, options)
-    const filter = personFilter(options)
     const { properties: typed } = options
     const properties = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)
     const checked = properties === undefined ? undefined : readPropertyFilters(properties)

@@ -19,8 +19,7 @@ import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import { proofIn } from '../../runs/steps/judge.ts'
 import type { TargetSource } from '../../targets/source.ts'
-import type { BulkOptions } from './bulk-options.ts'
-import { targetSource } from './target-source.ts'
+import { type BulkOptions, targetSource } from './bulk-options.ts'
 
 /** With the command's own options, whose names a job stores. */
 type ChangeOptions = BulkOptions & Readonly<Record<string, unknown>>
