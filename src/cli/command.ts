@@ -31,7 +31,7 @@ export type Tree = Readonly<Record<string, Group | Load>>
 
 export const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
 
-export interface ArgumentSpec<T = unknown> {
+interface ArgumentSpec<T = unknown> {
   /** In commander's form, such as `<ID>`. */
   readonly flags: string
   readonly summary: string

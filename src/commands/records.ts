@@ -1,11 +1,4 @@
-import {
-  type ArgumentSpec,
-  argument,
-  type Command,
-  defineCommand,
-  idArgument,
-  optionalArgument,
-} from '../cli/command.ts'
+import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
 import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, views } from '../output/views.ts'
 import { listCollection, paging } from './reading/paging.ts'
@@ -14,7 +7,7 @@ import { listCollection, paging } from './reading/paging.ts'
 interface Row {
   readonly summary: string
   readonly of: CollectionSpec
-  readonly id?: ArgumentSpec<string | undefined>
+  readonly id?: ReturnType<typeof optionalArgument>
   readonly examples: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 import { bodyOf, bodyOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
 
@@ -15,7 +15,6 @@ export default defineCommand({
   ],
   async run(_, options, context) {
     const body = (await bodyOf(context.host, plugins.create.body, options)) ?? {}
-    const scope = 'parent_lookup_organization_id'
-    return sendSingle(context, plugins.create, body, { scope, id: '', done: 'Installed a plugin', view: views.plugin })
+    return sendSingle(context, plugins.create, body, { of: collections.plugins, id: '', done: 'Installed a plugin' })
   },
 })

@@ -4,7 +4,7 @@ import { conflicting } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 import { bodyOf, bodyOptions, freeOptions } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
 import { settingsFiles } from './diff.ts'
@@ -24,8 +24,7 @@ export default defineCommand({
   async run(_, { file, ...options }, context) {
     const fields = (await bodyOf(context.host, projects.create.body, options)) ?? {}
     const body = { ...(file.length > 0 ? await settingsIn(context, file) : {}), ...fields }
-    const done = 'Created a project'
-    return sendSingle(context, projects.create, body, { scope: undefined, id: '', done, view: views.project })
+    return sendSingle(context, projects.create, body, { of: collections.projects, id: '', done: 'Created a project' })
   },
 })
 

@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand, idArgument, optionalArgument } from '../../cli/command.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 import { bodyOf, bodyOptions, refuseMissingValues } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
 
@@ -16,7 +16,6 @@ export default defineCommand({
   async run(args, options, context) {
     const body = (await bodyOf(context.host, projects.update.body, options)) ?? refuseMissingValues()
     const id = args.id ?? (await context.connect()).project()
-    const done = `Changed project ${id}`
-    return sendSingle(context, projects.update, body, { scope: undefined, id, done, view: views.project })
+    return sendSingle(context, projects.update, body, { of: collections.projects, id, done: `Changed project ${id}` })
   },
 })

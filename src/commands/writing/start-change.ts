@@ -11,7 +11,6 @@ import type { JsonObject } from '../../json/exact.ts'
 import { changedParts } from '../../operations/change.ts'
 import { type CollectionSpec, pathIn, pathTo } from '../../operations/collections.ts'
 import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
-import type { View } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
 import { passChecks, singleRequest } from '../../runs/checks.ts'
 import { writeResult } from '../../runs/report.ts'
@@ -94,13 +93,11 @@ export function runWithOptions(
 }
 
 interface SingleWrite {
-  /** The id that the path needs. */
-  readonly scope: CollectionSpec['scope']
+  readonly of: CollectionSpec
   /** Empty for a new object. */
   readonly id: string
   /** Such as `Changed project 3`, for a response without a record. */
   readonly done: string
-  readonly view: View
 }
 
 /** Sends a write that needs no job, and returns the record of the response. */
@@ -108,21 +105,21 @@ export async function sendSingle(
   context: Context,
   endpoint: Endpoint,
   body: JsonObject,
-  { scope, id, done, view }: SingleWrite,
+  { of, id, done }: SingleWrite,
 ): Promise<Result> {
   refuseMisleading([], body)
   const requests = [{ ...endpoint, ...effectOf(endpoint, body) }]
   const deletes = deletesObjects(endpoint, body) ? 1 : 0
-  await passChecks(context, { ...singleRequest, scope, requests, deletes }, 'start')
+  await passChecks(context, { ...singleRequest, scope: of.scope, requests, deletes }, 'start')
   const connection = await context.connect()
   const { client, serverName } = connection
-  const path = pathTo(await pathIn(connection, { scope }), id)
+  const path = pathTo(await pathIn(connection, of), id)
   const response = await client.response(client.request(endpoint, { path, body }))
   const proof = proofIn({ change: body }, response)
   return writeResult(context, {
     id,
     done: `${done} (${serverName})`,
-    view,
+    view: of.view,
     item: response.item,
     set: changedParts(body).map(one => one.path),
     failure: proof instanceof Failure ? proof : undefined,
