@@ -5,7 +5,7 @@ import { pageIn } from '../../api/responses/page.ts'
 import { idOf, idsIn } from '../../api/responses/record-identity.ts'
 import { unexpectedResponse } from '../../api/responses/response.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
+import { Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { encode, isObject } from '../../json/exact.ts'
 import { readItem } from '../../json/read-item.ts'
@@ -31,12 +31,7 @@ export default defineCommand({
   ],
   async run(args, options, context) {
     const named = requirePerson(args.id, options)
-    const connection = await context.connect()
-    const reader = await resolveScope(connection, collections.persons).catch((error: unknown) => {
-      // A key may be allowed to read persons but not the project.
-      if (error instanceof AuthError || error instanceof NotFoundError) return connection
-      throw error
-    })
+    const reader = await resolveScope(await context.connect(), collections.persons)
     const { client } = reader
     const project_id = reader.project()
     const person = await readPerson(reader, named)
