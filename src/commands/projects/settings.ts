@@ -24,11 +24,6 @@ export async function readSettings(
   print: (line: string) => void,
 ): Promise<readonly ProjectSettings[]> {
   if (names.length === 0) throw new UsageError('No settings file given', { hint: 'Use -f FILE' })
-  if (names.filter(file => file === '-').length > 1) {
-    throw new UsageError('-f - can be used only once, because stdin can be read only once', {
-      hint: 'Save the other settings to a file',
-    })
-  }
   const mistakes: UsageError[] = []
   const files: SettingsFile[] = []
   for (const named of names) {

@@ -219,12 +219,6 @@ describe('several files', () => {
   })
 
   test.each<[string, Files, string[], string]>([
-    [
-      'stdin twice',
-      base,
-      ['-', '-'],
-      '-f - can be used only once, because stdin can be read only once | Save the other settings to a file',
-    ],
     ['no file', base, [], 'No settings file given | Use -f FILE'],
     [
       'one that is not there',
