@@ -36,19 +36,12 @@ export async function runEngine(run: EngineRun, createStep: (state: RunState) =>
   if (interrupted.aborted) interrupt()
   interrupted.addEventListener('abort', interrupt)
   const step = createStep(createState(run, stop))
-  const work = (batch: readonly number[]) => step(batch).catch(error => stop.abort(error))
-  const batches = untilStopped(batchesOf(journal.remaining(), batchSize), stop.signal)
-  await runParallel(batches, concurrency, work)
+  await runParallel(batchesOf(journal.remaining(), batchSize), concurrency, async batch => {
+    if (!stop.signal.aborted) await step(batch).catch(error => stop.abort(error))
+  })
   interrupted.removeEventListener('abort', interrupt)
   if (interrupted.aborted) return interrupted.reason
   return stop.signal.aborted ? stop.signal.reason : undefined
-}
-
-function* untilStopped<T>(items: Iterable<T>, signal: AbortSignal): Generator<T> {
-  for (const item of items) {
-    if (signal.aborted) return
-    yield item
-  }
 }
 
 function createState({ targets, journal, clock, maxFailures, onOutcome }: EngineRun, stop: AbortController): RunState {

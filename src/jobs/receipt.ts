@@ -7,6 +7,7 @@ import { isUuid } from '../values/ids.ts'
 import { nextEventDeletion } from '../values/instant.ts'
 import type { Journal } from './journal.ts'
 import { codes } from './outcome.ts'
+import { batchesOf } from './run-parallel.ts'
 
 /** `unmatched`: numbers of the lines without a match. */
 export interface ReceiptInput {
@@ -83,19 +84,14 @@ function outcomeIn(id: string, outcome: ReturnType<Journal['outcomeOf']>) {
   return { id, status, error: error.code ?? error.name, evidence, at, uuid }
 }
 
-const charactersPerPart = 64 * 1024
-
 export function* printReceipt({ header, outcomes }: Receipt): Generator<string> {
-  let text = JSON.stringify(header, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
+  yield JSON.stringify(header, null, 2).replace(/\n\}$/, ',\n  "outcomes": [')
   let before = '\n    '
-  for (const outcome of outcomes) {
-    text += before + JSON.stringify(outcome)
+  for (const batch of batchesOf(outcomes, 1000)) {
+    yield before + batch.map(outcome => JSON.stringify(outcome)).join(',\n    ')
     before = ',\n    '
-    if (text.length < charactersPerPart) continue
-    yield text
-    text = ''
   }
-  yield `${text}\n  ]\n}\n`
+  yield '\n  ]\n}\n'
 }
 
 export function writeReceipt(path: string, receipt: Receipt): void {

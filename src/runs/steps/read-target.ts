@@ -19,22 +19,24 @@ export async function readTarget(
   const sent = await client.send(request)
   if (sent.certainty !== 'answered') return judgeFailure(sent.failure, sent.certainty)
   if (sent.response instanceof Failure) return judgeFailure(sent.response)
-  try {
-    return { is: 'there', record: requestedRecord(request, sent.response, id) }
-  } catch (failure) {
-    if (failure instanceof Failure) return judgeFailure(failure)
-    throw failure
-  }
+  const { response } = sent
+  return judged(() => ({ is: 'there', record: requestedRecord(request, response, id) }))
 }
 
 /** Derives the writes of a target that was read. `isSaved`: the old values go to a backup, so the record must show them. */
 export function withWrites(read: ReadTarget, operation: Operation, isSaved: boolean) {
   if (read.is !== 'there') return read
   const { record } = read
-  try {
+  return judged(() => {
     const writes = operation.writes(record.value)
     if (isSaved) refuseHidden(record.value, changesIn(writes))
     return { is: 'there' as const, record, writes }
+  })
+}
+
+function judged<T>(read: () => T): T | FailedVerdict {
+  try {
+    return read()
   } catch (failure) {
     if (failure instanceof Failure) return judgeFailure(failure)
     throw failure
