@@ -13,7 +13,7 @@ import { readLines } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
 import { entryIn, JournalFile } from './journal-file.ts'
-import { type Evidence, type Failed, isFinal, type Outcome, type Success, statuses } from './outcome.ts'
+import { type Evidence, type Failed, type Outcome, type Success, statuses } from './outcome.ts'
 
 const didNothing = 0
 const underWay = 1
@@ -200,4 +200,8 @@ export class Journal {
 
 function detailsIn(outcome: Success | Failed): string {
   return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
+}
+
+function isFinal(outcome: Success | Failed | undefined): boolean {
+  return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
 }

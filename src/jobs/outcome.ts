@@ -57,7 +57,3 @@ export function failedOutcome(failure: Failure, item?: Item): Failed & Details {
   // Some servers send a sentence, or a part of a key.
   return { status: 'failed', error: { name: failure.name, status, code: isCode(code) ? code : null }, failure, item }
 }
-
-export function isFinal(outcome: Success | Failed | undefined): boolean {
-  return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
-}

@@ -13,21 +13,26 @@ async function startWithJob() {
   await service.run('persons delete 1 2 --yes --retries 0')
   const jobs = join(service.world.folder, 'state', 'jobs')
   const [job = ''] = readdirSync(jobs)
-  return { ...service, job, path: (name: string) => join(jobs, job, name) }
+  /** Each command ends with a documented exit code, and nothing is sent. */
+  const expectRefused = async (lines: readonly string[]) => {
+    const before = service.sent().length
+    for (const line of lines) {
+      const { code, stderr } = await service.run(line)
+      const isHandled = expect.not.stringContaining('unexpectedly')
+      expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), isHandled])
+    }
+    expect(service.sent().length).toBe(before)
+  }
+  return { ...service, job, path: (name: string) => join(jobs, job, name), expectRefused }
 }
 
 const commands = ['jobs resume --last', 'jobs show --last', 'jobs list', 'jobs receipt --last', 'jobs undo --last']
 
 test('a lock that is a folder', async () => {
-  const { run, sent, path, job } = await startWithJob()
+  const { run, path, job, expectRefused } = await startWithJob()
   mkdirSync(path('lock'))
-  const before = sent().length
-  for (const line of [...commands, `jobs remove ${job}`]) {
-    const { code, stderr } = await run(line)
-    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
-  }
+  await expectRefused([...commands, `jobs remove ${job}`])
   expect((await run('jobs resume --last')).code).toBe(2)
-  expect(sent().length).toBe(before)
 })
 
 test.each([
@@ -65,27 +70,17 @@ test.each([
   ['started_at', undefined],
   ['targets_sha256', undefined],
 ])('job.json with another %s: %j', async (member, value) => {
-  const { run, sent, path } = await startWithJob()
+  const { path, expectRefused } = await startWithJob()
   writeFileSync(
     path('job.json'),
     JSON.stringify({ ...JSON.parse(readFileSync(path('job.json'), 'utf8')), [member]: value }),
   )
-  const before = sent().length
-  for (const line of commands) {
-    const { code, stderr } = await run(line)
-    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
-  }
-  expect(sent().length).toBe(before)
+  await expectRefused(commands)
 })
 
 test.each(['targets', 'journal', 'values.json', 'job.json'])('%s is a folder', async name => {
-  const { run, sent, path } = await startWithJob()
+  const { path, expectRefused } = await startWithJob()
   rmSync(path(name))
   mkdirSync(path(name))
-  const before = sent().length
-  for (const line of commands) {
-    const { code, stderr } = await run(line)
-    expect([line, code, stderr]).toEqual([line, expect.toBeOneOf([0, 2]), expect.not.stringContaining('unexpectedly')])
-  }
-  expect(sent().length).toBe(before)
+  await expectRefused(commands)
 })

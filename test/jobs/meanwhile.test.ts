@@ -19,16 +19,11 @@ const unread = () => expect.fail('A job could not be read')
 const statesIn = (jobs: string) =>
   listJobs(jobs, unread).flatMap(job => readExisting(job.folder, unread, () => progressOf(job, as(own)).state))
 
-function create(jobs: string) {
+function create(jobs: string, started_at = '2026-05-15T12:00:00Z', random = () => 0.5) {
   // What else its header holds does not matter here.
-  const header = {
-    started_at: '2026-05-15T12:00:00Z',
-    base_url: 'https://a.example/',
-    command: '',
-    path: {},
-  } as Job['header']
+  const header = { started_at, base_url: 'https://a.example/', command: '', path: {} } as Job['header']
   const newJob = { header, targets: ['1', '2'], values: {}, backups: [], concurrency: 1, maxFailures: undefined }
-  return createJob(jobs, newJob, as(own))
+  return createJob(jobs, newJob, { ...as(own), random })
 }
 
 function createEnded(jobs: string): Job {
@@ -44,6 +39,13 @@ function end(journal: ReturnType<typeof create>['journal']) {
   journal.settle(new Map([0, 1].map(target => [target, outcome])), Date.parse('2026-05-15T12:01:00Z'))
   journal.close()
 }
+
+test('of jobs of the same second, the last one is the newest', () => {
+  const jobs = newFolder()
+  const times = ['12:00:00.100Z', '12:00:00.500Z', '12:00:00.900Z'].map(time => `2026-05-15T${time}`)
+  for (const [i, time] of times.entries()) create(jobs, time, () => [0.5, 0.9, 0.1][i] ?? 0)
+  expect(listJobs(jobs, unread).map(({ header }) => header.started_at)).toEqual(times.toReversed())
+})
 
 test('a new job is locked before other processes can see it', () => {
   const jobs = newFolder()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { readIds, readNames } from '../../src/targets/read-names.ts'
-import { contextWith, idsIn, namesIn } from './reading.ts'
+import { contextWith, idsIn, list, namesIn } from './reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -96,7 +96,6 @@ test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('the JSON member %s is read as
 test('a file is read from the working folder; a folder or a missing file is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
   const { context } = contextWith([], { cwd: folder })
-  const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   expect((await readIds(context, 'persons', { ...list, file: 'ids.txt' })).lines).toBe(2)
   for (const file of ['none.txt', '.']) {
     await expect(readIds(context, 'persons', { ...list, file })).rejects.toBeInstanceOf(UsageError)
@@ -196,14 +195,12 @@ test.each([
   [true, 'line 2 ("a0") is not the id of a person; correct lines 3 ("a1"), 4 ("a2"), 5 ("a3"), 6'],
 ])('a message names ten of many mistakes, with their text at a terminal (%s)', async (isTerminal, message) => {
   const { context } = contextWith([bad], { isTerminal, cwd: folder })
-  const list = { file: '-', column: undefined, requireAll: false, allowMultiple: false }
   await expect(readIds(context, 'persons', { ...list, unmatched: 'bad' })).rejects.toThrow(message)
 })
 
 test('lines keep their numbers, duplicates are reported, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
   const { context, printed } = contextWith([text])
-  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   expect(await readNames(context, 'distinctId', list)).toMatchObject({
     lines: [
       { text: '7', line: 2 },
@@ -222,17 +219,15 @@ test.each([
   ['[{"id":7}]', undefined],
 ])('a warning says that a pipe without a final line break may be incomplete: %j', async (text, message) => {
   const { context, printed } = contextWith([text])
-  const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   await readIds(context, 'persons', list)
   expect(printed).toEqual(message === undefined ? [] : [`--from stdin: ${message}`])
 })
 
 test('a file may end without a line break; reading from a terminal is reported', async () => {
-  const list = { column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
   writeFileSync(join(folder, 'open.txt'), '7\n8')
   const { context, printed } = contextWith(['7\n'], { cwd: folder, isTerminal: true })
   await readIds(context, 'persons', { ...list, file: 'open.txt' })
   expect(printed).toEqual([])
-  await readIds(context, 'persons', { ...list, file: '-' })
+  await readIds(context, 'persons', list)
   expect(printed).toEqual(['--from: reading from the terminal, until Ctrl-D (Windows: Ctrl-Z and Enter)'])
 })

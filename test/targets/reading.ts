@@ -18,7 +18,8 @@ export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = 
   return { context: { host, messages } as unknown as Context, printed }
 }
 
-const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
+/** A list on stdin, without options. */
+export const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
 
 export async function idsIn(text: string | Uint8Array | Chunks, more: Partial<typeof list> = {}): Promise<string[]> {
   const chunks = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
