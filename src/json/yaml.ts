@@ -4,7 +4,6 @@ import {
   isNode,
   isScalar,
   isSeq,
-  Lexer,
   LineCounter,
   parseDocument,
   Scalar,
@@ -26,14 +25,14 @@ export interface YamlMember {
 
 /** Reads the members of one document of YAML 1.2 or JSON. Throws `UsageError` for anything else. */
 export function readYaml(text: string, file: string): readonly YamlMember[] {
-  if (isDeep(text)) throw new UsageError(`${file}: nested too deeply`, { hint: 'Use fewer levels' })
   const lines = new LineCounter()
   // The package's own messages would repeat parts of the file.
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const
   const { errors, contents } = parseDocument(text, options)
   const [error] = errors
   if (error) {
-    const fault = error.code.toLowerCase().replaceAll('_', ' ')
+    const isDeep = error.code === 'RESOURCE_EXHAUSTION'
+    const fault = isDeep ? 'nested too deeply' : error.code.toLowerCase().replaceAll('_', ' ')
     throw new UsageError(`${file}:${lines.linePos(error.pos[0]).line}: invalid YAML (${fault})`, {
       hint: 'Check indentation, quotes and brackets',
     })
@@ -49,22 +48,6 @@ export function readYaml(text: string, file: string): readonly YamlMember[] {
     const { line } = lines.linePos((isNode(key) && key.range?.[0]) || 0)
     return { name, line, value: readValue(value, problems), problem: problems[0] }
   })
-}
-
-/** Levels of nesting: the package recurses, and a full stack ends the program. */
-const deepest = 200
-
-function isDeep(text: string): boolean {
-  let brackets = 0
-  let indicators = 0
-  for (const token of new Lexer().lex(text)) {
-    if (token === '[' || token === '{') brackets++
-    else if (token === ']' || token === '}') brackets--
-    else if (token === '-' || token === '?') indicators++
-    else if (token.includes('\n')) indicators = 0
-    if (brackets + indicators > deepest) return true
-  }
-  return false
 }
 
 const marked = 'has an anchor, an alias, a tag or a merge key, which settings files do not support'
@@ -121,9 +104,12 @@ const digits: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
+/** Levels of nesting: the package recurses, and a full stack ends the program. */
+const deepestWritten = 100
+
 /** Quotes each text that YAML 1.1 or 1.2 would read as another type. Values that are nested too deeply for YAML are written as JSON. */
 export function yamlField(field: string, value: unknown): string {
-  if (isDeeper(value, deepest / 2)) return `${field}: ${escapeControlsInJson(encode(value))}\n`
+  if (isDeeper(value, deepestWritten)) return `${field}: ${escapeControlsInJson(encode(value))}\n`
   const text = stringify(writable({ [field]: value }), {
     schema: 'core',
     compat: 'yaml-1.1',

@@ -40,7 +40,7 @@ describe('on stdin', () => {
     ['a body that is not JSON', body, '{"name":', '--body: the input is not JSON.'],
     ['a body nested deeply', body, '['.repeat(1_000_000), '--body: the input is not JSON.'],
     ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
-    ['settings nested deeply', apply, '['.repeat(100_000), 'stdin: nested too deeply.'],
+    ['settings nested deeply', apply, '['.repeat(100_000), 'stdin:1: invalid YAML (nested too deeply).'],
     [
       'settings nested deeply by blocks',
       apply,

@@ -176,7 +176,7 @@ describe('a file', () => {
   test('deep nesting and many aliases are refused quickly', async () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
     expect(await readOne(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('has an anchor, an alias')
-    for (const bomb of ['['.repeat(900_000), '\n '.concat('- '.repeat(90_000)), '\n '.concat('? '.repeat(90_000))]) {
+    for (const bomb of ['['.repeat(90_000), '\n '.concat('- '.repeat(90_000)), '\n '.concat('? '.repeat(90_000))]) {
       expect(await readOne(`extra_settings: ${bomb}`)).toMatch('nested too deeply')
     }
     expect(await readOne(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toMatch(/^- /)
