@@ -60,7 +60,7 @@ const types: Readonly<Record<number, string>> = {
   503: 'server_error',
 }
 
-export function errorReply(status: number, code: string, detail: string, attr: string | null = null): Reply {
+function errorReply(status: number, code: string, detail: string, attr: string | null = null): Reply {
   return jsonReply({ type: types[status] ?? 'invalid_request', code, detail, attr }, status)
 }
 

@@ -5,7 +5,7 @@ import { nextEventDeletion } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { pageOf } from './pages.ts'
 import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
-import { type Deletion, type Person, uuidName } from './store.ts'
+import { type Deletion, lookupName, type Person } from './store.ts'
 import { logActivity } from './views.ts'
 
 export const newerHandlers = {
@@ -44,7 +44,7 @@ export const newerHandlers = {
   deletionStatus(call) {
     const [uuid, status = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const page = pageOf(call, 'deletions', {
-      names: uuid === undefined ? [] : [uuidName(uuid)],
+      names: uuid === undefined ? [] : [lookupName('uuid', uuid)],
       test: deletion => deletion.withEvents && (status === 'all' || status === statusOf(deletion)),
     })
     for (const deletion of page.results) {

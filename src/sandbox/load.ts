@@ -4,7 +4,7 @@ import { isUuid } from '../values/ids.ts'
 import { type Call, timestamp } from './call.ts'
 import { addPerson, findPerson, type NewPerson } from './person-records.ts'
 import { findProject } from './projects.ts'
-import { distinctIdName, type Store } from './store.ts'
+import { lookupName, type Store } from './store.ts'
 
 type Lines = Iterable<string> | AsyncIterable<string>
 
@@ -32,7 +32,9 @@ export async function loadPersons(
 
 /** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
 function formerUuid(store: Store, project: string, { distinct_ids }: NewPerson): string | undefined {
-  const uuids = distinct_ids.flatMap(id => store.find('deletions', project, distinctIdName(id))?.record.uuid ?? [])
+  const uuids = distinct_ids.flatMap(
+    id => store.find('deletions', project, lookupName('distinct_id', id))?.record.uuid ?? [],
+  )
   return uuids.find(uuid => !findPerson(store, project, uuid))
 }
 

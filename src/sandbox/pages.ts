@@ -1,4 +1,4 @@
-import { type Call, invalid } from './call.ts'
+import { type Call, invalid, jsonReply, type Reply } from './call.ts'
 import type { Contents, RecordSelection } from './store.ts'
 
 const defaultLimit = 100
@@ -24,7 +24,18 @@ export function pageOf<T extends keyof Contents>(call: Call, table: T, matching:
   }
 }
 
-export function limitOf(call: Call): number {
+export function activityPage(call: Call): Reply {
+  const limit = limitOf(call)
+  const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
+  const names = call.id === '' ? [] : [call.id]
+  const offset = (number - 1) * limit
+  const { count, records } = call.store.list('activity', call.scopeId, { names, offset, limit })
+  const to = (page: number) => addressed(call, { limit, page }, page)
+  const next = number * limit < count ? to(number + 1) : null
+  return jsonReply({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
+}
+
+function limitOf(call: Call): number {
   return Math.min(wholeNumber(call, 'limit', 1) ?? defaultLimit, largestLimit)
 }
 
@@ -43,7 +54,7 @@ function wholeNumber(call: Call, name: string, least: number): number | undefine
 }
 
 /** Servers behind a proxy name an internal host, or send the path without a leading slash. */
-export function addressed(call: Call, query: Readonly<Record<string, number>>, number: number): string {
+function addressed(call: Call, query: Readonly<Record<string, number>>, number: number): string {
   const url = new URL(call.url)
   url.searchParams.delete('cursor')
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))

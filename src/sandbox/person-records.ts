@@ -2,7 +2,7 @@ import { isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './hash.ts'
-import { distinctIdName, type Person, type Store, uuidName } from './store.ts'
+import { lookupName, type Person, type Store } from './store.ts'
 
 export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.scopeId, id)
@@ -13,11 +13,11 @@ export function personOf(call: Call, id = call.id): Person {
 
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
   if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
-  return store.find('persons', project, uuidName(id))?.record
+  return store.find('persons', project, lookupName('uuid', id))?.record
 }
 
 export function findByDistinctId(store: Store, project: string, distinctId: string): Person | undefined {
-  return store.find('persons', project, distinctIdName(distinctId))?.record
+  return store.find('persons', project, lookupName('distinct_id', distinctId))?.record
 }
 
 export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {

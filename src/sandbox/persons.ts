@@ -5,7 +5,7 @@ import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, ti
 import { removePerson } from './deletions.ts'
 import { pageOf } from './pages.ts'
 import { addPerson, personItem, personOf, personRecord } from './person-records.ts'
-import { distinctIdName, emailName, type Person } from './store.ts'
+import { lookupName, type Person } from './store.ts'
 import { logActivity } from './views.ts'
 
 export const personHandlers = {
@@ -103,16 +103,14 @@ const knownParameters = ['distinct_id', 'email', 'format', 'limit', 'offset', 'p
 function selectionOf(call: Call) {
   const other = [...call.query.keys()].find(name => !knownParameters.includes(name))
   if (other !== undefined && !call.isObserved) throw invalid(other, 'Unknown parameter.', 'unknown_parameter')
-  const [email, distinctId, search, properties] = ['email', 'distinct_id', 'search', 'properties'].map(
-    name => call.query.get(name) || undefined,
-  )
-  const names = [
-    ...(email === undefined ? [] : [emailName(email)]),
-    ...(distinctId === undefined ? [] : [distinctIdName(distinctId)]),
-  ]
+  const [search, properties] = [call.query.get('search'), call.query.get('properties')]
+  const names = (['email', 'distinct_id'] as const).flatMap(kind => {
+    const value = call.query.get(kind)
+    return value ? [lookupName(kind, value)] : []
+  })
   const tests = [
-    ...(search === undefined ? [] : [searched(search)]),
-    ...(properties === undefined ? [] : entriesIn(properties, call).flatMap(entry => testsOf(entry, call))),
+    ...(search ? [searched(search)] : []),
+    ...(properties ? entriesIn(properties, call).flatMap(entry => testsOf(entry, call)) : []),
   ]
   return { names, test: tests.length > 0 ? (person: Person) => tests.every(test => test(person)) : undefined }
 }

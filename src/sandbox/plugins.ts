@@ -4,10 +4,10 @@ import { text } from '../values/kinds.ts'
 import { type Call, emptyReply, type Handler, jsonReply, notFound, type Reply } from './call.ts'
 import company from './company.json'
 import { writableFields } from './fields.ts'
-import { pageOf } from './pages.ts'
+import { activityPage, pageOf } from './pages.ts'
 import { organization } from './projects.ts'
 import type { Store } from './store.ts'
-import { activityPage, logActivity } from './views.ts'
+import { logActivity } from './views.ts'
 
 export const pluginHandlers = {
   list: call => jsonReply(pageOf(call, 'plugins')),

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
-import { errorReply, type Reply, type SandboxRequest, serverError } from './call.ts'
+import { invalid, type Reply, type SandboxRequest, serverError } from './call.ts'
 
 interface Serving {
   readonly port: number
@@ -55,7 +55,7 @@ async function replyTo(incoming: IncomingMessage, baseUrl: string, respond: Serv
   const body = await text(incoming)
   // Links use the requested host; a target that begins with // must not name another host.
   const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
-  if (!target.startsWith('/') || !url) return errorReply(400, 'invalid_input', 'The request has no path.')
+  if (!target.startsWith('/') || !url) return invalid(null, 'The request has no path.').reply
   const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
   return respond({ method, url, headers: Object.fromEntries(entries), body })
 }

@@ -33,21 +33,25 @@ export interface Contents {
 
 type Table = keyof Contents
 
-export const uuidName = (uuid: string) => `uuid:${uuid.toLowerCase()}`
-export const distinctIdName = (distinctId: string) => `distinct_id:${JSON.stringify(distinctId)}`
-export const emailName = (email: string) => `email:${JSON.stringify(email)}`
+export function lookupName(kind: 'uuid' | 'distinct_id' | 'email', value: string): string {
+  return kind === 'uuid' ? `uuid:${value.toLowerCase()}` : `${kind}:${JSON.stringify(value)}`
+}
+
+const namesOf = ({ uuid, distinct_ids: ids }: Pick<Person, 'uuid' | 'distinct_ids'>) => [
+  lookupName('uuid', uuid),
+  ...ids.map(id => lookupName('distinct_id', id)),
+]
 
 /** The names that `find` and `list` accept for each record. */
 const lookupNames: { readonly [T in Table]: (record: Contents[T]) => readonly string[] } = {
   projects: () => [],
   plugins: () => [],
   event_definitions: ({ id }) => [id],
-  persons: ({ uuid, distinct_ids: ids, properties: { email } }) => [
-    uuidName(uuid),
-    ...ids.map(distinctIdName),
-    ...(isText(email) ? [emailName(email)] : []),
-  ],
-  deletions: ({ uuid, distinct_ids: ids }) => [uuidName(uuid), ...ids.map(distinctIdName)],
+  persons(person) {
+    const { email } = person.properties
+    return [...namesOf(person), ...(isText(email) ? [lookupName('email', email)] : [])]
+  },
+  deletions: namesOf,
   activity: ({ item_id: id }) => [id],
   access: () => [],
 }

@@ -1,7 +1,7 @@
 /** Views of persons and the activity log, in the shapes that real servers send. */
 import { encode, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
-import { addressed, limitOf, pageOf } from './pages.ts'
+import { activityPage, pageOf } from './pages.ts'
 import { personItem, personOf } from './person-records.ts'
 import type { Person } from './store.ts'
 
@@ -73,17 +73,6 @@ function retention(call: Call): Reply {
   const appearances = [1, 0, 1, 0, 0, 0, 1]
   const result = results.map(person => ({ person: personItem(person, call), appearances }))
   return jsonReply({ result, next, previous, missing_persons: 0 })
-}
-
-export function activityPage(call: Call): Reply {
-  const limit = limitOf(call)
-  const number = Number(/^[1-9]\d{0,8}$/.exec(call.query.get('page') ?? '') ?? 1)
-  const names = call.id === '' ? [] : [call.id]
-  const offset = (number - 1) * limit
-  const { count, records } = call.store.list('activity', call.scopeId, { names, offset, limit })
-  const to = (page: number) => addressed(call, { limit, page }, page)
-  const next = number * limit < count ? to(number + 1) : null
-  return jsonReply({ results: records, next, previous: number > 1 ? to(number - 1) : null, total_count: count })
 }
 
 interface Activity {
