@@ -4,9 +4,9 @@ import { encode, isObject } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { type Collection, checkId } from '../values/ids.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint } from './endpoints.ts'
-import { fillPath } from './path.ts'
 import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
 import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
@@ -100,6 +100,13 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
   }
   return client
+}
+
+/** Throws `UsageError` for an invalid id; valid ids need no encoding. */
+function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
+    return `${collection}/${checkId(collection, parameters[name] ?? '')}`
+  })
 }
 
 function requestUrl(base: URL, path: string, query: readonly (readonly [string, string])[]): URL {

@@ -1,13 +1,5 @@
-import { type Collection, checkId } from '../values/ids.ts'
 import { percentDecoded } from '../values/url.ts'
 import { type Endpoint, endpoints, newer } from './endpoints.ts'
-
-/** Throws `UsageError` for an invalid id; valid ids need no encoding. */
-export function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
-  return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
-    return `${collection}/${checkId(collection, parameters[name] ?? '')}`
-  })
-}
 
 const documented = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 

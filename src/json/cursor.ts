@@ -22,9 +22,9 @@ const closeObject = 0x7d
 const toLower = 0x20
 
 /** Levels of nesting; deeper recursion could overflow the stack. */
-export const deepest = 1000
+const deepest = 1000
 
-export type JsonKind = 'list' | 'object' | 'string' | 'scalar'
+type JsonKind = 'list' | 'object' | 'string' | 'scalar'
 
 /** Moves through UTF-8 from one JSON value to the next, and validates each as strictly as `JSON.parse`. Throws `Malformed`. */
 export class Cursor {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../errors.ts'
-import { Cursor, deepest } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { Malformed } from './tokens.ts'
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
@@ -142,10 +142,13 @@ export function textAt(value: Json | undefined, path: string): string | undefine
   return typeof found === 'string' ? found : undefined
 }
 
+/** Deeper than anything that can be read; a cycle is deeper still. */
+const deepestWritten = 2000
+
 function write(value: unknown, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (depth > 2 * deepest) throw new Malformed('nested too deeply')
+  if (depth > deepestWritten) throw new Malformed('nested too deeply')
   if (Array.isArray(value)) return `[${value.map(item => write(item, depth + 1) ?? 'null').join()}]`
   const members: string[] = []
   for (const [name, member] of Object.entries(value)) {

@@ -1,11 +1,11 @@
 /** Validates a response and cuts it into its parts at once; decodes only the values that are used. */
 import { isUtf8 } from 'node:buffer'
-import { Cursor, type JsonKind } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { decodeValue, encode, type Json, type JsonObject } from './exact.ts'
 import { Malformed, oneLine } from './tokens.ts'
 
 export interface Item<Value = Json> {
-  readonly kind: JsonKind
+  readonly kind: Cursor['kind']
   /** Its UTF-8, as a string with a character for each byte. */
   readonly latin1: string
   readonly text: string
@@ -15,7 +15,7 @@ export interface Item<Value = Json> {
 export type ObjectItem = Item<JsonObject<Json>>
 
 class JsonSlice implements Item {
-  readonly kind: JsonKind
+  readonly kind: Cursor['kind']
   readonly #body: Buffer
   readonly #start: number
   readonly #end: number

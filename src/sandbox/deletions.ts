@@ -5,7 +5,7 @@ import { nextEventDeletion } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { pageOf } from './pages.ts'
 import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
-import { type Deletion, lookupName, type Person } from './store.ts'
+import { lookupName, type Person } from './store.ts'
 import { logActivity } from './views.ts'
 
 export const newerHandlers = {
@@ -45,7 +45,7 @@ export const newerHandlers = {
     const [uuid, status = 'all'] = [call.query.get('person_uuid'), call.query.get('status')]
     const page = pageOf(call, 'deletions', {
       names: uuid === undefined ? [] : [lookupName('uuid', uuid)],
-      test: deletion => deletion.withEvents && (status === 'all' || status === statusOf(deletion)),
+      test: deletion => deletion.withEvents && (status === 'all' || status === statusOf(deletion.verified_at)),
     })
     for (const deletion of page.results) {
       if (uuid === undefined || deletion.verified_at !== null) continue
@@ -55,7 +55,7 @@ export const newerHandlers = {
     const results = page.results.map(deletion => ({
       person_uuid: deletion.uuid,
       created_at: deletion.created_at,
-      status: statusOf(deletion),
+      status: statusOf(deletion.verified_at),
       delete_verified_at: deletion.verified_at,
     }))
     return jsonReply({ ...page, results })
@@ -71,8 +71,8 @@ function textList({ body }: Call, name: string): readonly string[] {
   throw invalid(name, 'A list of texts is required.', 'required')
 }
 
-function statusOf({ verified_at }: Deletion): 'pending' | 'completed' {
-  return verified_at === null ? 'pending' : 'completed'
+function statusOf(verifiedAt: string | null): 'pending' | 'completed' {
+  return verifiedAt === null ? 'pending' : 'completed'
 }
 
 /** The sandbox has no events; the activity log says when they would be deleted. */

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import { decodeInput, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, timestamp } from './call.ts'
-import { addPerson, findPerson, type NewPerson } from './person-records.ts'
+import { addPerson, findPerson } from './person-records.ts'
 import { findProject } from './projects.ts'
 import { lookupName, type Store } from './store.ts'
 
@@ -20,7 +20,7 @@ export async function loadPersons(
     if (!target) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
     const scopeId = String(target.id)
     for await (const person of personsIn(lines, now)) {
-      const uuid = person.uuid ?? (isObserved ? formerUuid(store, scopeId, person) : undefined)
+      const uuid = person.uuid ?? (isObserved ? formerUuid(store, scopeId, person.distinct_ids) : undefined)
       const former = uuid === undefined ? undefined : findPerson(store, scopeId, uuid)?.id
       for (const id of new Set([former, person.id])) if (id !== undefined) store.remove('persons', id)
       addPerson(store, scopeId, { ...person, uuid, id: person.id ?? former })
@@ -31,14 +31,14 @@ export async function loadPersons(
 }
 
 /** Newer servers derive the UUID of a person from a distinct id, so a person who is created again has the same UUID. */
-function formerUuid(store: Store, project: string, { distinct_ids }: NewPerson): string | undefined {
-  const uuids = distinct_ids.flatMap(
+function formerUuid(store: Store, project: string, distinctIds: readonly string[]): string | undefined {
+  const uuids = distinctIds.flatMap(
     id => store.find('deletions', project, lookupName('distinct_id', id))?.record.uuid ?? [],
   )
   return uuids.find(uuid => !findPerson(store, project, uuid))
 }
 
-export async function* personsIn(lines: Lines, now: number): AsyncGenerator<NewPerson> {
+export async function* personsIn(lines: Lines, now: number) {
   let number = 0
   for await (const line of lines) {
     number++
@@ -53,7 +53,7 @@ export async function* personsIn(lines: Lines, now: number): AsyncGenerator<NewP
   }
 }
 
-function personOrProblem(row: JsonObject<Json>, now: number): NewPerson | string {
+function personOrProblem(row: JsonObject<Json>, now: number) {
   const { id, uuid = id, created_at: time = null, distinct_ids = [] } = row
   const properties = row.properties ?? {}
   if (!Array.isArray(distinct_ids) || !distinct_ids.every(isText)) return 'distinct_ids must be a list of strings'

@@ -20,7 +20,7 @@ export function findByDistinctId(store: Store, project: string, distinctId: stri
   return store.find('persons', project, lookupName('distinct_id', distinctId))?.record
 }
 
-export type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
+type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
   readonly id?: number | undefined
   readonly uuid?: string | undefined
 }

@@ -10,7 +10,7 @@ export interface Person {
   readonly properties: JsonObject<Json>
 }
 
-export interface Deletion {
+interface Deletion {
   readonly id: number
   readonly uuid: string
   readonly distinct_ids: readonly string[]
