@@ -1,15 +1,10 @@
-import type { Client } from '../api/client.ts'
 import { deletesObjects, rawEffectOf, refuseMisleading } from '../api/effects.ts'
 import { projects } from '../api/endpoints.ts'
-import { list } from '../api/pages.ts'
 import { documentedRequest, parameterIn } from '../api/path.ts'
 import { argument, defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
-import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Request } from '../http/message.ts'
 import { undocumented } from '../output/views.ts'
-import type { Result } from '../result.ts'
 import { needsPrompt, type PlannedWrite, passChecks, singleRequest } from '../runs/checks.ts'
 import { nameToType, promptForConfirmation } from '../runs/confirm.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
@@ -79,7 +74,10 @@ export default defineCommand({
     const organization = path.includes('{organization}') ? await connection.organization() : '@current'
     const fullPath = path.replaceAll('{organization}', organization)
     const request = client.raw(method, fullPath, params, body)
-    if (paginate) return allPages(client, request, context)
+    if (paginate) {
+      const options = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
+      return { ...(await resultOfList(context, request, options, { view: undocumented })), format: 'json' }
+    }
     await passChecks(context, plan, 'confirm')
     const bytes = (await client.lazyResponse(request)).body
     const end = () => {
@@ -121,10 +119,4 @@ function addressIn(typed: string) {
   const placeholder = segments.find(one => /[{}]/.test(one) && one !== '{project}' && one !== '{organization}')
   if (placeholder === undefined) return { template: `/${segments.join('/')}/`, query: [...new URLSearchParams(query)] }
   throw new UsageError(`Unknown placeholder ${placeholder}`, { hint: 'Use {project} or {organization}' })
-}
-
-function allPages(client: Client, request: Request, context: Context): Result {
-  const options = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-  const result = resultOfList(context, reading => list(client, request, reading), undocumented, options)
-  return { ...result, format: 'json' }
 }

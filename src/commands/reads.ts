@@ -1,7 +1,6 @@
 /** Commands whose response has no documented form. */
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
-import { list, type PagingOptions } from '../api/pages.ts'
 import { pageIn } from '../api/responses/page.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
@@ -138,12 +137,11 @@ async function showResponse(
   const { item, status } = response.read()
   if (!item) throw unexpectedResponse(request, 'an empty body', { status })
   if (pageIn(item)) {
-    const open = (reading: PagingOptions) => list(client, request, reading, response)
     const offset = where.length > 0 ? options.offset : 0
     const conditions = where.map(filter => conditionOf(filter, now(), false))
     const keys = where.map(({ key }) => key)
     const check = checkRows({ conditions, typedKeys: keys, documented: [], offset, readWhole: async row => row })
-    return resultOfList(context, open, view, options, check)
+    return resultOfList(context, request, options, { view, check, received: response })
   }
   if (where.length > 0) {
     throw new UsageError('--where works only with a list, but the response is not a list', { hint: 'Remove --where' })

@@ -1,9 +1,11 @@
-import { list, type PagingOptions } from '../../api/pages.ts'
+import type { LazyResponse } from '../../api/client.ts'
+import { list } from '../../api/pages.ts'
 import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
 import { type Filter, pathFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
+import type { Request } from '../../http/message.ts'
 import { type CollectionSpec, pathIn, rowCheckOf } from '../../operations/collections.ts'
 import type { View } from '../../output/views.ts'
 import type { Result } from '../../result.ts'
@@ -45,26 +47,33 @@ export async function listCollection(
     path,
     query: { ...query, limit, offset: isFiltered ? undefined : offset },
   })
-  return resultOfList(context, reading => list(client, request, reading), facts.view, { ...options, where }, check)
+  return resultOfList(context, request, { ...options, where }, { view: facts.view, check })
+}
+
+interface Shown {
+  readonly view: View
+  readonly check?: RowCheck
+  /** The first page, if it is read already. */
+  readonly received?: LazyResponse
 }
 
 /** With `--where`, reads until enough rows match. */
-export function resultOfList(
-  context: Context,
-  open: (reading: PagingOptions) => ReturnType<typeof list>,
-  view: View,
+export async function resultOfList(
+  { messages, connect }: Context,
+  request: Request,
   { limit, offset, all, where }: Paging,
-  check?: RowCheck,
-): Result {
-  const { messages } = context
+  { view, check, received }: Shown,
+): Promise<Result> {
+  const { client } = await connect()
   const isFiltered = where.length > 0
-  const { batches, summary } = open({
+  const reading = {
     limit,
     offset: isFiltered ? undefined : offset,
     follow: all || isFiltered || limit !== undefined,
     keep: check?.keep,
     onRepeat: () => messages.warn('The server repeated a page, so the list ends here'),
-  })
+  }
+  const { batches, summary } = list(client, request, reading, received)
   async function* checked() {
     yield* batches
     check?.end()
