@@ -1,9 +1,8 @@
-import { UsageError } from '../errors.ts'
 import { isNothing, isObject, isText, type Json, type JsonObject, textOf } from '../json/exact.ts'
-import { isPropertyPath, nameOfField, propertyPath } from '../json/property-path.ts'
+import { isPropertyPath, nameOfField } from '../json/property-path.ts'
 import { isNumberText } from '../values/number.ts'
 import type { Condition } from './check-rows.ts'
-import { type Filter, matcherOf, operators } from './filter.ts'
+import { type Filter, operators } from './filter.ts'
 
 /** Servers ignore an entry without `type`. */
 function writeProperties(filters: readonly Filter[]): string | undefined {
@@ -32,36 +31,6 @@ export function readFilterEntry(entry: Json, { requireType }: { readonly require
   if (known === 'is_set' || known === 'is_not_set') return { key, operator: known, values: [] }
   if (isNothing(value)) return undefined
   return { key, operator: known, values: (Array.isArray(value) ? value : [value]).map(textOf) }
-}
-
-interface PropertyFilters {
-  readonly filters: readonly Filter[]
-  /** Entries of type `cohort`, which only the service can check. */
-  readonly unchecked: number
-}
-
-/** Throws `UsageError` for an entry that servers ignore, since they would return all persons. */
-export function readPropertyFilters(entries: Json): PropertyFilters {
-  if (!Array.isArray(entries) || entries.length === 0) throw malformed('this is not a JSON list of filters')
-  const filters = entries.flatMap((entry, i) => {
-    const isCohort = isObject(entry) && entry.type === 'cohort'
-    const filter = readFilterEntry(isCohort ? { ...entry, type: 'person' } : entry, { requireType: true })
-    if (!filter || filter.key.trim() === '') {
-      throw malformed(`entry ${i + 1} needs a key, a value, "type":"person" and a known operator`)
-    }
-    if (isCohort) return []
-    if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
-      throw malformed(`entry ${i + 1} has a value that cannot be checked here`)
-    }
-    return { ...filter, key: propertyPath(filter.key) }
-  })
-  return { filters, unchecked: entries.length - filters.length }
-}
-
-function malformed(what: string): UsageError {
-  return new UsageError(`--properties: ${what}`, {
-    hint: `Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}]. Operators: ${operators.join(' ')}`,
-  })
 }
 
 export interface PersonFilter {

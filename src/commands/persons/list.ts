@@ -1,8 +1,11 @@
 import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { conflicting, option } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
-import { personQuery, readPropertyFilters } from '../../filters/person-filter.ts'
-import { encode } from '../../json/exact.ts'
+import { matcherOf, operators } from '../../filters/filter.ts'
+import { personQuery, readFilterEntry } from '../../filters/person-filter.ts'
+import { encode, isObject } from '../../json/exact.ts'
+import { propertyPath } from '../../json/property-path.ts'
 import { readJson } from '../../json/read-json.ts'
 import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -38,16 +41,38 @@ export default defineCommand({
     const filter = personFilter(options)
     const file = options.emailsFrom ?? options.distinctIdsFrom
     if (file !== undefined) return (await import('./list-named.ts')).listNamed(context, file, options)
-    const { properties: typed } = options
-    const properties = typed === undefined ? undefined : await readJson(context.host, '--properties', typed)
-    const checked = properties === undefined ? undefined : readPropertyFilters(properties)
-    if (checked && checked.unchecked > 0) {
-      const entries = countOf(checked.unchecked, 'entry', 'entries')
-      context.messages.warn(
-        `${entries} of type cohort cannot be checked here: only the server knows the members of a cohort`,
-      )
-    }
-    const query = { ...personQuery(filter), ...(properties === undefined ? {} : { properties: encode(properties) }) }
-    return listCollection(context, collections.persons, options, { filter, query, serverFilters: checked?.filters })
+    const given = options.properties === undefined ? undefined : await readFilters(context, options.properties)
+    const query = { ...personQuery(filter), ...given?.query }
+    return listCollection(context, collections.persons, options, { filter, query, serverFilters: given?.filters })
   },
 })
+
+/** Throws `UsageError` for an entry that servers ignore, since they would return all persons. */
+async function readFilters({ host, messages }: Context, typed: string) {
+  const entries = await readJson(host, '--properties', typed)
+  if (!Array.isArray(entries) || entries.length === 0) throw malformed('this is not a JSON list of filters')
+  const filters = entries.flatMap((entry, i) => {
+    const isCohort = isObject(entry) && entry.type === 'cohort'
+    const filter = readFilterEntry(isCohort ? { ...entry, type: 'person' } : entry, { requireType: true })
+    if (!filter || filter.key.trim() === '') {
+      throw malformed(`entry ${i + 1} needs a key, a value, "type":"person" and a known operator`)
+    }
+    if (isCohort) return []
+    if (!matcherOf(filter) || filter.values.some(value => value.trim() === '' || value === 'null')) {
+      throw malformed(`entry ${i + 1} has a value that cannot be checked here`)
+    }
+    return { ...filter, key: propertyPath(filter.key) }
+  })
+  const unchecked = entries.length - filters.length
+  if (unchecked > 0) {
+    const named = countOf(unchecked, 'entry', 'entries')
+    messages.warn(`${named} of type cohort cannot be checked here: only the server knows the members of a cohort`)
+  }
+  return { filters, query: { properties: encode(entries) } }
+}
+
+function malformed(what: string): UsageError {
+  return new UsageError(`--properties: ${what}`, {
+    hint: `Write it like [{"key":"plan","value":"pro","operator":"exact","type":"person"}]. Operators: ${operators.join(' ')}`,
+  })
+}
