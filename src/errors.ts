@@ -21,12 +21,7 @@ export const exits = [
   },
   { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', retry: 'yes (jobs resume)' },
   { code: 9, name: 'drift', when: 'projects diff found differences (no other command returns it)', retry: '' },
-  {
-    code: 10,
-    name: 'refused',
-    when: 'stopped by a guard: not confirmed, --max, --expect, safety level',
-    retry: 'no',
-  },
+  { code: 10, name: 'refused', when: 'stopped by a guard: not confirmed, --max, --expect, safety level', retry: 'no' },
   {
     code: 130,
     name: 'interrupted',
@@ -85,8 +80,8 @@ export abstract class Failure extends Error {
     return this.details.retryable ?? (retry === '' ? null : retry !== 'no')
   }
 
-  reworded(message: string, hint: string | undefined = this.details.hint): Failure {
-    return Object.assign(this.with({ hint }), { message })
+  reworded(message: string): Failure {
+    return Object.assign(this.with({}), { message })
   }
 
   with(details: FailureDetails): Failure {
@@ -118,11 +113,9 @@ export class RefusedError extends exitingWith(10) {}
 
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
-  readonly signal: 'SIGINT' | 'SIGTERM'
 
-  constructor(signal: InterruptedError['signal']) {
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
     super('Interrupted')
-    this.signal = signal
     this.exit = signal === 'SIGINT' ? 130 : 143
   }
 }

@@ -1,6 +1,6 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
-import { createReadStream, fstatSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
@@ -8,7 +8,7 @@ import { codeOf } from './files/system-error.ts'
 import { type Clock, type Host, type Input, isCi } from './host.ts'
 import { withSpinner } from './messages/spinner.ts'
 import { run } from './run.ts'
-import { isTty, openOutput } from './streams.ts'
+import { descriptorStats, isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
@@ -54,7 +54,7 @@ const input: Input = {
   async *read() {
     const { untilInterrupted } = await import('./files/read-input.ts')
     // Node would read a folder as an empty input.
-    const stdin = isFolder(0) ? createReadStream('', { fd: 0 }) : process.stdin
+    const stdin = descriptorStats(0)?.isDirectory() ? createReadStream('', { fd: 0 }) : process.stdin
     yield* untilInterrupted(stdin, interruption.signal)
   },
   async ask(question, hidden) {
@@ -77,14 +77,6 @@ const processes: Host['processes'] = {
       return codeOf(error) === 'EPERM'
     }
   },
-}
-
-function isFolder(file: number): boolean {
-  try {
-    return fstatSync(file).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 function currentFolder(): string | undefined {

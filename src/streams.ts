@@ -1,4 +1,4 @@
-import { fstatSync, statSync, writeSync } from 'node:fs'
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { ReaderGone } from './errors.ts'
 import { cannotWrite, codeOf } from './files/system-error.ts'
@@ -9,7 +9,9 @@ const pipeCapacity = 64 * 1024
 /** Loads Node's stream only where writing to the descriptor could block, because that takes 2 ms. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
-  let bytesLeft = isPipeOrSocket(descriptor) ? pipeCapacity : Number.POSITIVE_INFINITY
+  const stats = descriptorStats(descriptor)
+  // Some programs pass sockets instead of pipes.
+  let bytesLeft = stats?.isFIFO() || stats?.isSocket() ? pipeCapacity : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
   const fail = (error: unknown) => {
     // A lost message must not change the exit code.
@@ -38,24 +40,19 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   }
 }
 
-/** Some programs pass sockets instead of pipes. */
-function isPipeOrSocket(descriptor: number): boolean {
-  try {
-    const stat = fstatSync(descriptor)
-    return stat.isFIFO() || stat.isSocket()
-  } catch {
-    return false
-  }
-}
-
 /** `node:tty` costs 2 ms, and files, pipes and /dev/null are never terminals. */
 export function isTty(descriptor: number): boolean {
+  const rdev = descriptorStats(descriptor)?.rdev
+  if (!rdev || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+  return (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
+}
+
+/** Undefined for a closed descriptor. */
+export function descriptorStats(descriptor: number): Stats | undefined {
   try {
-    const { rdev } = fstatSync(descriptor)
-    if (rdev === 0 || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
-    return (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
+    return fstatSync(descriptor)
   } catch {
-    return false
+    return undefined
   }
 }
 
