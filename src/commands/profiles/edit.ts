@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { argument, type Command, defineCommand } from '../../cli/command.ts'
-import { conflicting, flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
+import { conflicting, flag, isGiven, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
 import { checkNewName, configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'
@@ -99,9 +99,7 @@ async function add(context: Context, name: string, options: Editing): Promise<Re
 async function set(context: Context, name: string, options: Editing): Promise<Result> {
   const { host, config } = context
   const { baseUrl, project, organization, output } = config.options
-  const { apiKeyStdin, ...others } = options
-  const values = [baseUrl, project, organization, output, ...Object.values(others)]
-  const isBare = !apiKeyStdin && values.every(value => value === undefined)
+  const isBare = ![baseUrl, project, organization, output, ...Object.values(options)].some(isGiven)
   if (isBare && isReadable(host)) {
     throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
   }
