@@ -81,15 +81,9 @@ async function silentStream(file: number): Promise<Readable | undefined> {
 const ctrlZ = 0x1a
 
 export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stop = () => stream.destroy(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    for await (const chunk of stream) {
-      if ('isRaw' in stream && chunk[0] === ctrlZ) return
-      yield chunk
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
+  const { addAbortSignal } = await import('node:stream')
+  for await (const chunk of addAbortSignal(signal, stream)) {
+    if ('isRaw' in stream && chunk[0] === ctrlZ) return
+    yield chunk
   }
 }
