@@ -124,7 +124,7 @@ export function mergedTags({ tags }: JsonObject, add: readonly string[], remove:
   return [...kept, ...add.filter((tag, i) => !isTagIn([...kept, ...add.slice(0, i)], tag))]
 }
 
-export function isTagIn(tags: readonly string[], tag: string): boolean {
+function isTagIn(tags: readonly string[], tag: string): boolean {
   return tags.some(one => storedTag(one) === storedTag(tag))
 }
 

@@ -6,7 +6,7 @@ import { withLongWaits } from '../jobs/run-parallel.ts'
 import { pathIn } from '../operations/collections.ts'
 import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { chooseTargets, type Selection } from '../targets/choose-targets.ts'
+import { chooseTargets } from '../targets/choose-targets.ts'
 import type { TargetSource, Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
 import { confirmRun } from './confirm.ts'
@@ -38,11 +38,12 @@ function planRun(
   context: Context,
   request: RunRequest,
   operation: Operation,
-  { count, limit }: Pick<Selection, 'count' | 'limit'>,
+  { count, isBounded }: Readonly<{ count: number | undefined; isBounded: boolean }>,
 ): PlannedWrite {
   const { targets, guards, receipt, backup, reason, undoes } = request
   const { noun } = operation.collection
-  const isUnbounded = operation.asks !== undefined && [limit, guards.max, guards.expect].every(one => one === undefined)
+  const hasGuard = guards.max !== undefined || guards.expect !== undefined
+  const isUnbounded = operation.asks !== undefined && !isBounded && !hasGuard
   const many = count === undefined ? noun[1] : counted(count, operation)
   const id = namesOne(targets) && 'ids' in targets ? targets.ids[0] : undefined
   const what = id === undefined ? many : targetName(operation, id)

@@ -21,12 +21,12 @@ import { type NamedLine, type NameList, nameListOf, readIds, readNames } from '.
 import { readRows } from './read-rows.ts'
 import type { TargetSource, Targets } from './source.ts'
 
-export interface Selection {
+interface Selection {
   readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
   /** Undefined if it is known only after the lookup. */
   readonly count: number | undefined
-  /** The most targets that the command line allows; undefined for filters, --all and --on-several. */
-  readonly limit: number | undefined
+  /** The command line limits the number; false for filters, --all and --on-several. */
+  readonly isBounded: boolean
 }
 
 /** Throws `UsageError` for a file that cannot be used. Sends no request. */
@@ -42,10 +42,8 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       return selectDefinitions([...new Set(source.names)], { input: null })
     case 'rows':
       return selectRows(context, kind, source)
-    case 'file': {
-      const { ids, lines, sha256 } = await readIds(context, kind, source.list)
-      return selectIds({ ids, input: { lines, matched: lines, unmatched: [], sha256 } })
-    }
+    case 'file':
+      return selectIds(await readIds(context, kind, source.list))
     case 'persons': {
       const { by, list: options } = source
       if (!('name' in options)) return selectPersons(context, kind, await readNames(context, by, options))
@@ -53,27 +51,24 @@ export async function chooseTargets(context: Context, kind: TargetIds, source: T
       const list = nameListOf({ by, options, where: undefined, unit: 'line', sha256: '', lines })
       return selectPersons(context, kind, list)
     }
-    case 'saved':
-      return selectIds({
-        ids: source.ids.map(id => checkId(kind, id)),
-        valuesPerTarget: source.valuesPerTarget,
-        input: null,
-      })
-    case 'filter':
-      return selection(undefined, connection => findByFilter(context, connection, kind, source.filter))
+    case 'saved': {
+      const { ids, valuesPerTarget } = source
+      return selectIds({ ids: ids.map(id => checkId(kind, id)), valuesPerTarget, input: null })
+    }
+    case 'filter': {
+      const find = (connection: Connection) => findByFilter(context, connection, kind, source.filter)
+      return { count: undefined, isBounded: false, find }
+    }
   }
 }
 
-function selection(count: number | undefined, find: Selection['find'], limit = count): Selection {
-  return { find, count, limit }
-}
-
 function selectIds(targets: Targets): Selection {
-  return selection(targets.ids.length, async () => targets)
+  return { count: targets.ids.length, isBounded: true, find: async () => targets }
 }
 
 function selectDefinitions(names: readonly string[], targets: Omit<Targets, 'ids'>): Selection {
-  return selection(names.length, async connection => ({ ...targets, ids: await findDefinitions(connection, names) }))
+  const find = async (connection: Connection) => ({ ...targets, ids: await findDefinitions(connection, names) })
+  return { count: names.length, isBounded: true, find }
 }
 
 function selectPersons(context: Context, kind: TargetIds, list: NameList): Selection {
@@ -103,15 +98,16 @@ function selectPersons(context: Context, kind: TargetIds, list: NameList): Selec
       valuesPerTarget: chosen[0]?.named.body && chosen.map(({ named: { body } }) => ({ body })),
     }
   }
-  const count = names.length === 0 ? 0 : undefined
-  return selection(count, find, list.options.allowMultiple ? count : names.length)
+  const isEmpty = names.length === 0
+  return { count: isEmpty ? 0 : undefined, isBounded: isEmpty || !list.options.allowMultiple, find }
 }
 
 async function selectRows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
   const { by, ...read } = await readRows(context, kind, list, types)
-  const input = { lines: read.lines.length, matched: read.lines.length, unmatched: [], sha256: read.sha256 }
   const names = read.lines.map(({ text }) => text)
-  const targets = { ids: names, valuesPerTarget: read.lines.map(({ body }) => ({ body })), input }
+  const valuesPerTarget = read.lines.map(({ body }) => ({ body }))
+  const input = { lines: names.length, matched: names.length, unmatched: [], sha256: read.sha256 }
+  const targets = { ids: names, valuesPerTarget, input }
   if (by === 'id') return selectIds(targets)
   if (by === 'name') return selectDefinitions(names, targets)
   return selectPersons(context, kind, nameListOf({ ...read, by, options: list }))

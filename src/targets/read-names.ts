@@ -6,7 +6,7 @@ import { countOf } from '../text/grouped.ts'
 import { idForms, idHint, isId } from '../values/ids.ts'
 import type { ListRow } from './list-forms.ts'
 import { type InputList, readEachName, readList } from './read-list.ts'
-import type { ListFile, ListOptions, NameKind } from './source.ts'
+import type { ListFile, NameKind, Targets } from './source.ts'
 
 /** The columns of a list that may hold the name. */
 export const nameKinds = {
@@ -23,7 +23,7 @@ export interface NamedLine {
 
 export interface NameList extends Pick<InputList, 'unit' | 'sha256'> {
   readonly by: NameKind
-  readonly options: ListOptions
+  readonly options: Omit<ListFile, 'file' | 'column'>
   /** Undefined for one name that was given on the command line. */
   readonly where: string | undefined
   readonly lines: readonly NamedLine[]
@@ -36,7 +36,7 @@ export function nameListOf(list: Omit<NameList, 'firstLines'>): NameList {
   return { ...list, firstLines }
 }
 
-export async function readIds(context: Context, kind: TargetIds, file: ListFile) {
+export async function readIds(context: Context, kind: TargetIds, file: ListFile): Promise<Targets> {
   const list = await readList(context, { option: '--from', columns: ['id'] }, file)
   const ids = new Map<string, string>()
   let lines = 0
@@ -47,7 +47,7 @@ export async function readIds(context: Context, kind: TargetIds, file: ListFile)
     if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id)
   })
   reportRepeats(context, list, lines - ids.size)
-  return { ids: [...ids.values()], lines, sha256: list.sha256 }
+  return { ids: [...ids.values()], input: { lines, matched: lines, unmatched: [], sha256: list.sha256 } }
 }
 
 export async function readNames(context: Context, by: NameKind, file: ListFile): Promise<NameList> {

@@ -21,7 +21,7 @@ export interface PersonName {
   readonly name: string
 }
 
-export interface ListOptions {
+interface ListOptions {
   readonly unmatched: string | undefined
   readonly requireAll: boolean | undefined
   readonly allowMultiple: boolean

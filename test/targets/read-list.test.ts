@@ -96,7 +96,7 @@ test.each(['Email', 'EMAIL', 'E-Mail', 'e_mail'])('the JSON member %s is read as
 test('a file is read from the working folder; a folder or a missing file is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
   const { context } = contextWith([], { cwd: folder })
-  expect((await readIds(context, 'persons', { ...list, file: 'ids.txt' })).lines).toBe(2)
+  expect((await readIds(context, 'persons', { ...list, file: 'ids.txt' })).input?.lines).toBe(2)
   for (const file of ['none.txt', '.']) {
     await expect(readIds(context, 'persons', { ...list, file })).rejects.toBeInstanceOf(UsageError)
   }

@@ -21,7 +21,10 @@ export function contextWith(chunks: Chunks, { cwd = '/', isTerminal = false } = 
 /** A list on stdin, without options. */
 export const list = { file: '-', column: undefined, unmatched: undefined, requireAll: false, allowMultiple: false }
 
-export async function idsIn(text: string | Uint8Array | Chunks, more: Partial<typeof list> = {}): Promise<string[]> {
+export async function idsIn(
+  text: string | Uint8Array | Chunks,
+  more: Partial<typeof list> = {},
+): Promise<readonly string[]> {
   const chunks = typeof text === 'string' || text instanceof Uint8Array ? [text] : text
   return (await readIds(contextWith(chunks).context, 'persons', { ...list, ...more })).ids
 }

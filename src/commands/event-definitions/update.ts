@@ -2,9 +2,9 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { conflicting, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { isTagIn } from '../../operations/change.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
+import { storedTag } from '../../values/same.ts'
 import { bodyOf, bodyOptions, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
@@ -36,7 +36,7 @@ export default defineCommand({
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
     const { addTag, removeTag } = options
-    const inBoth = addTag.find(tag => isTagIn(removeTag, tag))
+    const inBoth = addTag.find(tag => removeTag.some(one => storedTag(one) === storedTag(tag)))
     if (inBoth !== undefined) {
       throw new UsageError(`${JSON.stringify(inBoth)} cannot be both added and removed`, { hint: 'Remove one of them' })
     }
