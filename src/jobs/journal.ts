@@ -65,15 +65,16 @@ export class Journal {
     // An attempt without an outcome may have acted before the process was killed.
     if (what === 'sent') this.#requests[target] = mayHaveActed
     if (what === 'nothing') this.#requests[target] = didNothing
-    if (what === 'failed') {
+    const status = statuses.find(one => one === what)
+    if (status === 'failed') {
       const [error, isUncertain, uuid] = entry.slice(3) as [Failed['error'], boolean, string?]
       this.#requests[target] = isUncertain ? mayHaveActed : didNothing
       this.noteUuid(target, uuid)
-      this.#apply(target, { status: what, error }, at)
-    } else if (statuses.some(status => status === what)) {
+      this.#apply(target, { status, error }, at)
+    } else if (status) {
       const [evidence, uuid] = entry.slice(3) as [Evidence, string?]
       this.noteUuid(target, uuid)
-      this.#apply(target, { status: what as Success['status'], evidence }, at)
+      this.#apply(target, { status, evidence }, at)
     }
   }
 

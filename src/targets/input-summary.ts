@@ -26,7 +26,7 @@ export async function summarizeInput(
   const similar = new Map<string, Similar>()
   const searched = options.unmatched === undefined ? names.slice(0, mostNamed) : names
   await runParallel(searched, concurrency, async name => {
-    similar.set(name, await findSimilar(reader, name, list.by))
+    similar.set(name, await findSimilar(reader, { by: list.by, name }))
   })
   const unmatched = missing.flatMap(({ line, text }) => {
     const match = similar.get(text)

@@ -13,7 +13,7 @@ import { collections } from '../operations/collections.ts'
 import { firstOf } from '../text/grouped.ts'
 import { finderOf, type NameLookup, queryBatches, tryLookup } from './lookup.ts'
 import { type NameList, nameKinds } from './read-names.ts'
-import type { NameKind } from './source.ts'
+import type { PersonName } from './source.ts'
 
 export type PersonReader = Pick<Connection, 'client' | 'project'>
 
@@ -30,7 +30,7 @@ export function personFinder(
       many: by === 'email' ? emails(reader) : distinctIds(reader, isShown),
       findRest: (names, add) =>
         runParallel(names, concurrency, async name => {
-          const rows = await findAlone(reader, name, by).catch((error: unknown) => {
+          const rows = await findAlone(reader, { by, name }).catch((error: unknown) => {
             throw error instanceof Failure ? error.reworded(`${lineLabel(list, name)}${error.message}`) : error
           })
           for (const row of rows) add(name, row)
@@ -114,7 +114,7 @@ export async function findOwners(
     for (const [name, row] of sliceObject(results)) {
       if (!names.includes(name)) return undefined
       idOf(row.value, 'persons')
-      const own = await allNamesOf(reader, row, name, 'distinctId', mostReturned)
+      const own = await allNamesOf(reader, row, { by: 'distinctId', name }, mostReturned)
       if (own.includes(name)) found.set(name, row)
       else if (!own.some(one => isSameIgnoringCase(one, name))) return undefined
     }
@@ -124,11 +124,11 @@ export async function findOwners(
 }
 
 /** Throws `RejectedError` if the server returns a person with another name. */
-export async function findAlone(reader: PersonReader, name: string, by: NameKind): Promise<readonly Item[]> {
+export async function findAlone(reader: PersonReader, { by, name }: PersonName): Promise<readonly Item[]> {
   const found: Item[] = []
   for await (const rows of rowsBy(reader, personQuery({ [by]: name, where: [] }))) {
     for (const row of rows) {
-      const names = await allNamesOf(reader, row, name, by)
+      const names = await allNamesOf(reader, row, { by, name })
       if (names.includes(name)) found.push(row)
       else if (!names.some(one => isSameIgnoringCase(one, name))) {
         throw new RejectedError(
@@ -149,7 +149,7 @@ export interface Similar {
 }
 
 /** Finds persons whose name differs only in capitalization or in the spaces around it. */
-export async function findSimilar(reader: PersonReader, name: string, by: NameKind): Promise<Similar> {
+export async function findSimilar(reader: PersonReader, { by, name }: PersonName): Promise<Similar> {
   const search = name.trim()
   const [isSearched] = personConditions({ search, where: [] })
   const found = await tryLookup(async () => {
@@ -174,8 +174,7 @@ export async function findSimilar(reader: PersonReader, name: string, by: NameKi
 export async function allNamesOf(
   { client, project }: PersonReader,
   { value }: Item,
-  name: string,
-  by: NameKind,
+  { by, name }: PersonName,
   mostIds?: number,
 ): Promise<readonly string[]> {
   const names = namesIn(value, by)

@@ -67,17 +67,17 @@ export async function readPerson(reader: PersonReader, person: NamedPerson): Pro
   return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-async function findOnePerson(reader: PersonReader, { by, name }: PersonName): Promise<Item> {
-  const rows = await findAlone(reader, name, by)
+async function findOnePerson(reader: PersonReader, person: PersonName): Promise<Item> {
+  const rows = await findAlone(reader, person)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()
-  const { label } = nameKinds[by]
+  const { label } = nameKinds[person.by]
   if (row && others.length === 0) return row
   if (row) {
     throw new RefusedError(`Several persons have this ${label}`, {
       hint: 'Run analytics persons list to see them, then give one id',
     })
   }
-  const { hint } = await findSimilar(reader, name, by)
+  const { hint } = await findSimilar(reader, person)
   throw new NotFoundError(`No person with this ${label} was found${hint}`)
 }

@@ -55,14 +55,15 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
       throw error
     }
   }
-  const named = async ({ by, name }: PersonName) => {
+  const named = async (person: PersonName) => {
+    const { by, name } = person
     const { request, response } = await open({ ...personQuery({ [by]: name, where: [] }), limit: mostRowsCompared })
     const reader = { client, project: () => scope.project_id ?? '' }
     const persons: string[][] = []
     // A page may be empty before the end, and a server may ignore the filter and list anyone.
     for await (const rows of list(client, request, { limit: mostRowsCompared, follow: true }, response).batches) {
       for (const row of rows) {
-        if ((await allNamesOf(reader, row, name, by)).includes(name)) persons.push(idsIn(row.value))
+        if ((await allNamesOf(reader, row, person)).includes(name)) persons.push(idsIn(row.value))
       }
     }
     return persons
