@@ -1,7 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { isObject } from '../json/exact.ts'
-import { type Endpoint, plugins } from './endpoints.ts'
-import { documentedRequest } from './path.ts'
+import { documentedRequest, type Endpoint, plugins } from './endpoints.ts'
 
 type RequestEffect = Pick<Endpoint, 'effect' | 'destroys'>
 

@@ -1,13 +1,12 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
 import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
-import type { Json } from '../json/exact.ts'
-import type { Item } from '../json/read-item.ts'
+import type { Json, JsonObject } from '../json/exact.ts'
+import { type Item, sliceArray, sliceObject } from '../json/read-item.ts'
 import { saveMemory } from '../memory.ts'
 import { parseUrl } from '../values/url.ts'
 import type { Client, LazyResponse } from './client.ts'
-import { isErrorPage, type Page, pageIn } from './responses/page.ts'
-import { unexpectedResponse } from './responses/response.ts'
+import { saysError, unexpectedResponse } from './responses/response.ts'
 
 export interface PagingOptions {
   readonly limit?: number | undefined
@@ -119,6 +118,29 @@ function parsePage(request: Request, response: LazyResponse): Page {
   if (!page) throw unexpectedResponse(request, 'no list', { status, hint: 'Check the path and the base URL' })
   if (isErrorPage(page)) throw unexpectedResponse(request, 'an error instead of a page', { status })
   return page
+}
+
+export interface Page {
+  readonly rows: readonly Item[]
+  readonly isBareArray: boolean
+  readonly envelope: JsonObject<Json>
+}
+
+/** A bare list, or the one in `results` (`result` of the retention view). */
+export function pageIn(item: Item): Page | undefined {
+  if (item.kind === 'list') return { rows: sliceArray(item), isBareArray: true, envelope: {} }
+  const members = sliceObject(item)
+  const list = [members.get('results'), members.get('result')].find(one => one?.kind === 'list')
+  if (!list) return undefined
+  const others = Array.from(members).filter(([, one]) => one !== list)
+  const envelope = Object.fromEntries(others.map(([name, { value }]) => [name, value]))
+  return { rows: sliceArray(list), isBareArray: false, envelope }
+}
+
+/** A page that has rows may contain a remark in `detail`. */
+export function isErrorPage({ envelope, rows }: Page): boolean {
+  const { detail, ...others } = envelope
+  return saysError(rows.length > 0 && envelope.next !== undefined ? others : envelope)
 }
 
 /** Finds `next` before the rows, where nearly all servers write it. */

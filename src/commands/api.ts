@@ -1,6 +1,5 @@
 import { deletesObjects, rawEffectOf, refuseMisleading } from '../api/effects.ts'
-import { projects } from '../api/endpoints.ts'
-import { documentedRequest, parameterIn } from '../api/path.ts'
+import { documentedRequest, parameterIn, projects } from '../api/endpoints.ts'
 import { argument, defineCommand } from '../cli/command.ts'
 import { flag, refuseBeside, repeated } from '../cli/options.ts'
 import { UsageError } from '../errors.ts'

@@ -1,7 +1,7 @@
 /** Commands whose response has no documented form. */
 import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
-import { pageIn } from '../api/responses/page.ts'
+import { pageIn } from '../api/pages.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
 import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'

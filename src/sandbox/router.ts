@@ -1,6 +1,5 @@
 /** Finds the handler of a request, and checks what all handlers need: key, project, body, format. */
-import { type Endpoint, endpoints, newer } from '../api/endpoints.ts'
-import { parameterIn, rowsAt } from '../api/path.ts'
+import { type Endpoint, endpoints, newer, parameterIn, rowsAt } from '../api/endpoints.ts'
 import { UnavailableError } from '../errors.ts'
 import { decode, decodeValid, isObject, type Json, type JsonObject, textOf } from '../json/exact.ts'
 import { csvText } from '../output/csv.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { rawEffectOf } from '../../src/api/effects.ts'
-import { persons, plugins } from '../../src/api/endpoints.ts'
-import { knownEndpointOf } from '../../src/api/path.ts'
+import { knownEndpointOf, persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
 const source = '/api/organizations/o/plugins/2/update_source/'

@@ -1,6 +1,6 @@
 /** A response is refused exactly where JSON.parse refuses it, and its parts keep their text. */
 import { describe, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/responses/page.ts'
+import { pageIn } from '../../src/api/pages.ts'
 import { ExactNumber, encode, textAt, valueAt } from '../../src/json/exact.ts'
 import { itemOf, readItem, sliceArray, sliceObject } from '../../src/json/read-item.ts'
 import { indented, Malformed, oneLine } from '../../src/json/tokens.ts'

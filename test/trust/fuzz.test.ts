@@ -1,6 +1,6 @@
 /** Properties that hold for any input. */
 import { afterAll, expect, test } from 'vitest'
-import { pageIn } from '../../src/api/responses/page.ts'
+import { pageIn } from '../../src/api/pages.ts'
 import { readSettings } from '../../src/commands/projects/settings.ts'
 import type { Format } from '../../src/config/settings.ts'
 import { UsageError } from '../../src/errors.ts'

@@ -13,7 +13,7 @@ import { hintAfterWrite } from '../../http/transport/transport-error.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
 import { parseUrl, percentDecoded } from '../../values/url.ts'
-import { knownEndpointOf } from '../path.ts'
+import { knownEndpointOf } from '../endpoints.ts'
 import { clean, readErrorBody } from './error-body.ts'
 
 type FailureDetails = Failure['details']

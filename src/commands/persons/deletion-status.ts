@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
-import { isErrorPage, type Page, pageIn } from '../../api/responses/page.ts'
+import { isErrorPage, type Page, pageIn } from '../../api/pages.ts'
 import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import type { ReadReceipt } from '../../jobs/receipt.ts'
 import { isText, type Json, textAt } from '../../json/exact.ts'

@@ -1,7 +1,6 @@
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
-import { list } from '../../api/pages.ts'
-import { pageIn } from '../../api/responses/page.ts'
+import { list, pageIn } from '../../api/pages.ts'
 import { idOf, idsIn } from '../../api/responses/record-identity.ts'
 import { unexpectedResponse } from '../../api/responses/response.ts'
 import { defineCommand } from '../../cli/command.ts'

@@ -189,5 +189,5 @@ function withChanges(before: Profile, changes: Changes, { values }: Context): Pr
 
 async function checkFiles({ headersFile, caFile }: Changes, { host }: Context): Promise<void> {
   if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host)
-  if (caFile) await (await import('../../http/transport/open-dispatcher.ts')).trusting([caFile], host.interrupted)
+  if (caFile) await (await import('../../http/transport/transport.ts')).trusting([caFile], host.interrupted)
 }

@@ -4,8 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { noData } from '../../result.ts'
-import { personsIn } from '../../sandbox/load.ts'
-import { openSandbox } from '../../sandbox/sandbox.ts'
+import { openSandbox, personsIn } from '../../sandbox/sandbox.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({

@@ -1,8 +1,7 @@
 /** Proves that an object does not exist: for a while, a gateway may respond with 404 to everything. */
 
 import type { Client } from '../../api/client.ts'
-import { list } from '../../api/pages.ts'
-import { isErrorPage, pageIn } from '../../api/responses/page.ts'
+import { isErrorPage, list, pageIn } from '../../api/pages.ts'
 import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'
 import { Failure, isForbidden, RefusedError, RejectedError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
