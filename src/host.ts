@@ -31,7 +31,7 @@ export interface Host {
   readonly dispatcher?: Dispatcher
 }
 
-export interface Input {
+interface Input {
   readonly isTerminal: boolean
   /** Can be read once. */
   read(): AsyncIterable<Uint8Array>

@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
-import { type Clock, type Host, type Input, isCi } from './host.ts'
+import { type Clock, type Host, isCi } from './host.ts'
 import { withSpinner } from './messages/spinner.ts'
 import { run } from './run.ts'
 import { descriptorStats, isTty, openOutput } from './streams.ts'
@@ -47,20 +47,17 @@ const clock: Clock = {
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
-let prompt: Input['ask'] | undefined
-
-const input: Input = {
+const stdin: Host['stdin'] = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
     const { untilInterrupted } = await import('./files/read-input.ts')
     // Node would read a folder as an empty input.
-    const stdin = descriptorStats(0)?.isDirectory() ? createReadStream('', { fd: 0 }) : process.stdin
-    yield* untilInterrupted(stdin, interruption.signal)
+    const stream = descriptorStats(0)?.isDirectory() ? createReadStream('', { fd: 0 }) : process.stdin
+    yield* untilInterrupted(stream, interruption.signal)
   },
-  async ask(question, hidden) {
-    const { createPrompt } = await import('./prompt.ts')
-    prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
-    return prompt(question, hidden)
+  async ask(question, hidden = false) {
+    const { ask } = await import('./prompt.ts')
+    return ask(question, hidden, interruption.signal)
   },
 }
 
@@ -111,7 +108,7 @@ const host: Host = withSpinner(
     cwd: currentFolder(),
     home: homeFolder(),
     machine: hostname(),
-    stdin: input,
+    stdin,
     stdout: openOutput(1, () => process.stdout, interruption.signal),
     stderr: isAttended ? stderr : { ...stderr, columns: undefined },
     clock,

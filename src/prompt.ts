@@ -3,33 +3,26 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { RefusedError } from './errors.ts'
-import type { Input } from './host.ts'
 
-type Ask = Input['ask']
-
-export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Ask {
-  return async (question, hidden = false) => {
-    await dropPendingInput(input, signal)
-    const line = await readLine(input, output, { question, hidden, signal })
-    // A secret may be pasted twice, and the shell would read the rest as a command.
-    if (hidden) await dropPendingInput(input, signal)
-    return line
-  }
+/** Throws the reason of the signal. `hidden` does not show the typed text. */
+export async function ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string | undefined> {
+  await dropPendingInput(signal)
+  const line = await readLine(question, hidden, signal)
+  // A secret may be pasted twice, and the shell would read the rest as a command.
+  if (hidden) await dropPendingInput(signal)
+  return line
 }
 
-function readLine(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-  { question, hidden, signal }: { question: string; hidden: boolean; signal: AbortSignal },
-): Promise<string | undefined> {
+function readLine(question: string, hidden: boolean, signal: AbortSignal): Promise<string | undefined> {
+  const { stdin: input, stderr } = process
   return new Promise((resolve, reject) => {
-    const shown = hidden ? new Writable({ write: (_, __, done) => done() }) : output
-    const reader = createInterface({ input, output: shown, terminal: true, historySize: 0 })
+    const output = hidden ? new Writable({ write: (_, __, done) => done() }) : stderr
+    const reader = createInterface({ input, output, terminal: true, historySize: 0 })
     const abort = () => reader.close()
     // After ^Z and `fg`, the shell has overwritten the question and reset the terminal modes.
     const redraw = () => {
       input.setRawMode?.(false).setRawMode(true)
-      if (hidden) output.write(question)
+      if (hidden) stderr.write(question)
       reader.prompt(true)
     }
     // readline handles this signal too.
@@ -40,12 +33,12 @@ function readLine(
     reader.on('close', () => {
       signal.removeEventListener('abort', abort)
       process.off('SIGCONT', onContinue)
-      if (hidden || line === undefined) output.write('\n')
+      if (hidden || line === undefined) stderr.write('\n')
       if (signal.aborted) reject(signal.reason)
       else resolve(line)
     })
     signal.addEventListener('abort', abort)
-    if (hidden) output.write(question)
+    if (hidden) stderr.write(question)
     reader.question(question, typed => {
       line = typed
       reader.close()
@@ -58,7 +51,8 @@ function readLine(
 const silence = { sliceMs: 4, slices: 25, slicesAfterInput: 100, longestWaitSeconds: 2 }
 
 /** Throws `RefusedError` if the input does not stop. A terminal delivers an unfinished line only in raw mode. */
-async function dropPendingInput(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+async function dropPendingInput(signal: AbortSignal): Promise<void> {
+  const { stdin: input } = process
   if (input.readableEnded) return
   const startedAt = process.uptime()
   let hasInput = false
