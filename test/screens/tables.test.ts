@@ -21,7 +21,6 @@ const lines: readonly (readonly [typed: string, ...answers: string[]])[] = [
   ['persons list --limit 4 --fields id,name,properties.email,properties.plan,properties.orders,created_at'],
   ['persons get ada@example.com'],
   ['event-definitions list --limit 3'],
-  ['plugins list'],
   ['projects list'],
   ['projects diff 1 -f settings.yaml'],
   // Questions, with old and new values where something is set.
