@@ -183,7 +183,7 @@ test('every error message is one short line without control characters', () => {
 })
 
 test.each<[string, number, Headers, string, number]>([
-  ['pages of a gateway', 405, html, page, 5],
+  ['pages of a gateway', 400, html, page, 5],
   ['a method that the service does not offer', 405, {}, '{"detail":"Method \\"DELETE\\" not allowed."}', 5],
   ['challenges that look like success', 202, { 'cf-mitigated': 'challenge' }, '', 5],
 ])('a run stops at the first response that concerns all targets: %s', async (_, status, headers, body, exit) => {

@@ -142,14 +142,6 @@ test.each([
   expect(receipt().outcomes).toMatchObject([1, 2, 3].map(id => ({ id: `${id}`, status: 'deleted', evidence })))
 })
 
-test.each(['{"detail":"x"}', '[]', '{}'])('the answer %s to the first of several ends the run', async body => {
-  const { run, receipt, sent } = await answering(() => body)
-  expect((await run(line.replace('1 2 3', '42 2 3'))).code).toBe(5)
-  const left = { status: 'left' }
-  expect(receipt().outcomes).toMatchObject([{ status: 'failed', error: notTheService }, left, left])
-  expect(sent()).toHaveLength(1)
-})
-
 test('an empty body and a web page are recognized with any content type', async () => {
   const empty = await answering(() => '\n', { type: 'text/html' })
   const page = await answering(() => `<html>${' '.repeat(2 ** 20)}`, { type: 'text/html' })
