@@ -18,13 +18,6 @@ async function fourth(answer: Answer) {
   return { run, ...(await run(`persons delete ${ten}`)) }
 }
 
-test('a refused key stops the run at once', async () => {
-  const { run, code, stderr } = await fourth((_, response) => json(response, {}, 401))
-  expect(code).toBe(4)
-  expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
-  expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
-})
-
 test.each(['1', '1 2'])('the receipt of %s lists the pending targets after a refused key', async ids => {
   const { run, receipt } = await startService((_, response) => json(response, {}, 401))
   expect((await run(`persons delete ${ids} --yes --receipt r.json`)).code).toBe(4)
@@ -69,13 +62,6 @@ test('an unreachable service stops the run with 7, and no target is failed', asy
   })
   expect((await run(`persons delete ${ten}`)).code).toBe(7)
   expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
-})
-
-test('--max-failures stops the run with 8', async () => {
-  const { run } = await startService((_, response) => json(response, { code: 'invalid' }, 400))
-  const { code, stdout } = await run(`persons delete ${ten} --max-failures 2 -o ndjson`)
-  expect([code, stdout.trimEnd().split('\n')]).toEqual([8, [expect.any(String), expect.any(String)]])
-  expect(await jobCounts(run)).toEqual(['interrupted', 0, 2])
 })
 
 test.each(['', '--max-failures 1'])('a single target fails with its own error, not with a limit: %s', async limit => {

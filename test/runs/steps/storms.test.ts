@@ -67,20 +67,11 @@ test('persons verify reports unknown if its last list fails', async () => {
   expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot verify')])
 })
 
-test('a write with a 404 whose target exists is sent once more, then the run stops', async () => {
-  const service = stormyService(['1', '2'], healthy)
-  const { dispatch } = service.dispatcher
-  const hidden = { ...service.dispatcher, dispatch: hideFrom('DELETE', '1', dispatch) }
-  const { code, stderr } = await newWorld().run('persons delete 1 2 --yes'.split(' '), { env, dispatcher: hidden })
-  expect([code, stderr]).toEqual([5, expect.stringContaining('still returns 1, but responds with 404 to the change')])
-  expect(service.asked.filter(line => line.startsWith('DELETE') && line.includes('/404/'))).toHaveLength(2)
-})
-
 /** The outcomes of a resume after a run whose process was killed while it waited for the answer to this request. */
 async function afterKill(service: Model, request: number, line: string) {
   const world = newWorld()
   const [state, kept] = [join(world.folder, 'state'), join(world.folder, 'kept')]
-  const dispatch: Dispatch = (options, handler) => {
+  const dispatch: Model['dispatcher']['dispatch'] = (options, handler) => {
     if (service.asked.length === request) cpSync(state, kept, { recursive: true })
     return service.dispatcher.dispatch(options, handler)
   }
@@ -103,16 +94,3 @@ test.each([
   const line = `persons delete 1 2${events} --yes --concurrency 1`
   expect((await afterKill(service, 3, line))[0]).toMatchObject(inferred)
 })
-
-type Dispatch = Model['dispatcher']['dispatch']
-
-/** A server that answers 404 to one method, although the person is there. */
-function hideFrom(method: string, id: string, dispatch: Dispatch): Dispatch {
-  return (options, handler) =>
-    dispatch(
-      options.method === method && options.path.endsWith(`/${id}/`)
-        ? { ...options, path: options.path.replace(/[^/]+\/$/, '404/') }
-        : options,
-      handler,
-    )
-}
