@@ -69,6 +69,7 @@ test.each([
   ['not JSON', '{"profiles": {"prod": {"apiKey": "secret"'],
   ['empty', ''],
   ['not an object', '[]'],
+  ['of a list of profiles', '{"profiles":[]}'],
   ['of profiles that are none', '{"profiles":{"prod":"secret"}}'],
   ['of a current that is no name', '{"current":1}'],
   ['of a limit that is no number', '{"profiles":{"prod":{"maxDeletes":"5"}}}'],

@@ -39,6 +39,7 @@ test.each([
   ['rows of a spreadsheet that are empty', 'id;name\r\n1;x\r\n;\r\n\r\n2;y\r\n;\r\n', '1 2'],
   ['columns without a heading', 'id;;\r\n1;x;y\r\n2;;\r\n', '1 2'],
   ['nothing', '', ''],
+  ['only a byte order mark', '\ufeff', ''],
   ['only blank lines', '\n\r\n \n', ''],
   ['a header and no rows', 'id,name\n', ''],
 ])('ids are read from %s', async (_, text, found) => {
@@ -48,20 +49,12 @@ test.each([
 })
 
 test.each([
-  ['UTF-16', Buffer.from('\ufeff1\n2\n', 'utf16le')],
-  ['UTF-16 without a mark', Buffer.from('1\n2\n', 'utf16le')],
-  ['bytes that are not UTF-8', Buffer.from([0x31, 0x0a, 0xff, 0x0a])],
-  ['a NUL byte', '1\n\u00002\n'],
   ['a quote that is not closed', 'id,name\n1,"Ada\n2,Bob\n'],
-  ['a quote within a cell', 'id,name\n1,A"da\n'],
   ['a row with one cell too many', 'id,name\n1,Ada\n2,Bob,3\n'],
   ['a row without an id', 'id,name\n,Ada\n'],
   ['CSV with two columns of ids', 'id,ID,name\n1,2,Ada\n'],
-  ['JSON that breaks off', '[{"id":1},\n{"id":2}\n'],
-  ['NDJSON that breaks off', '{"id":1}\n{"id":\n'],
   ['a list in place of an id', '{"id":[1]}\n'],
   ['no id', '{"id":null}\n'],
-  ['two ids in one row', '{"id":1,"id":2}\n'],
   ['JSON after plain ids', '1\n{"id":2}\n'],
   ...['../../2', '2,3', '# note', "'11'", '"1"', '+30', '[27]', '007', '0', '7.0', '1e3', '1.23E+15', '①'].map(
     (line): [string, string] => [`a line that is not an id (${line})`, `1\n${line}\n`],

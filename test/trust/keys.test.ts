@@ -97,27 +97,24 @@ describe('examples of commands write no key', () => {
   })
 })
 
-describe('a run of many', () => {
-  test('leaves no key in its job, backup and receipt', async () => {
-    const { world, env } = await startService((asked, response) => {
-      const gone = asked.method === 'DELETE' && asked.path.endsWith('/2/')
-      return gone ? repeating(400)(asked, response) : pleased(asked, response)
-    })
-    const options = { env: { ...env, ANALYTICS_API_KEY: key } }
-    const files = '--receipt receipt.json --backup backup.ndjson --reason asked --debug'
-    const first = await world.run(`persons delete 1 2 3 --yes ${files}`.split(' '), options)
-    expect(first.code).toBe(8)
-    const [job] = readdirSync(join(world.folder, 'state/jobs'))
-    const runs = [
-      first,
-      await world.run(['jobs', 'resume', job ?? '', '--debug', '-o', 'json'], options),
-      await world.run(['jobs', 'show', job ?? '', '-o', 'ndjson'], options),
-      await world.run(['jobs', 'list', '-o', 'csv'], options),
-    ]
-    expectNoKey(written(world, runs))
+test('a run of many leaves no key in its job, backup and receipt', async () => {
+  const { world, env } = await startService((asked, response) => {
+    const gone = asked.method === 'DELETE' && asked.path.endsWith('/2/')
+    return gone ? repeating(400)(asked, response) : pleased(asked, response)
   })
+  const options = { env: { ...env, ANALYTICS_API_KEY: key } }
+  const files = '--receipt receipt.json --backup backup.ndjson --reason asked --debug'
+  const first = await world.run(`persons delete 1 2 3 --yes ${files}`.split(' '), options)
+  expect(first.code).toBe(8)
+  const [job] = readdirSync(join(world.folder, 'state/jobs'))
+  const runs = [
+    first,
+    await world.run(['jobs', 'resume', job ?? '', '--debug', '-o', 'json'], options),
+    await world.run(['jobs', 'show', job ?? '', '-o', 'ndjson'], options),
+    await world.run(['jobs', 'list', '-o', 'csv'], options),
+  ]
+  expectNoKey(written(world, runs))
 })
-
 test.each([
   'persons delete 3 --yes --receipt r.json --reason',
   'projects delete 1 --yes --receipt r.json --reason',
@@ -133,24 +130,22 @@ test.each([
   expect(server.asked).toEqual([])
 })
 
-describe('a saved key', () => {
-  test('is in config.json, and is never shown', async () => {
-    const { world, env } = await startService(repeating(400))
-    const base = env.ANALYTICS_BASE_URL ?? ''
-    const runs = [
-      await world.run(['profiles', 'add', 'prod', '--base-url', base, '--project', '1', '--api-key-stdin', '--debug'], {
-        stdin: `${key}\n`,
-      }),
-      await world.run(['profiles', 'add', 'prod', '--base-url', base, '--api-key-stdin'], { stdin: `${key}\n` }),
-      await world.run(['profiles', 'set', 'prod', '--api-key-stdin'], { stdin: `${key}\n` }),
-      await world.run(['profiles', 'set', 'prod', '--api-key-stdin', '-o', 'json'], { stdin: `${key} and more\n` }),
-      await world.run(['profiles', 'list', '-o', 'json', '--reveal']),
-      await world.run(['profiles', 'show', 'prod', '--reveal', '--debug']),
-      await world.run(['profiles', 'show', '-o', 'csv'], { env: { ANALYTICS_API_KEY: key } }),
-      await world.run(['persons', 'list', '--debug', '-o', 'json']),
-    ]
-    expect(runs.map(({ code }) => code)).toEqual([0, 2, 0, 2, 0, 0, 0, 5])
-    expectNoKey(written(world, runs))
-    expect(readFileSync(join(world.folder, 'config/config.json'), 'utf8')).toContain(key)
-  })
+test('a saved key is in config.json, and is never shown', async () => {
+  const { world, env } = await startService(repeating(400))
+  const base = env.ANALYTICS_BASE_URL ?? ''
+  const runs = [
+    await world.run(['profiles', 'add', 'prod', '--base-url', base, '--project', '1', '--api-key-stdin', '--debug'], {
+      stdin: `${key}\n`,
+    }),
+    await world.run(['profiles', 'add', 'prod', '--base-url', base, '--api-key-stdin'], { stdin: `${key}\n` }),
+    await world.run(['profiles', 'set', 'prod', '--api-key-stdin'], { stdin: `${key}\n` }),
+    await world.run(['profiles', 'set', 'prod', '--api-key-stdin', '-o', 'json'], { stdin: `${key} and more\n` }),
+    await world.run(['profiles', 'list', '-o', 'json', '--reveal']),
+    await world.run(['profiles', 'show', 'prod', '--reveal', '--debug']),
+    await world.run(['profiles', 'show', '-o', 'csv'], { env: { ANALYTICS_API_KEY: key } }),
+    await world.run(['persons', 'list', '--debug', '-o', 'json']),
+  ]
+  expect(runs.map(({ code }) => code)).toEqual([0, 2, 0, 2, 0, 0, 0, 5])
+  expectNoKey(written(world, runs))
+  expect(readFileSync(join(world.folder, 'config/config.json'), 'utf8')).toContain(key)
 })
