@@ -48,7 +48,7 @@ export async function run(argv: readonly string[], realHost: Host): Promise<numb
     const messages = createMessages(config.values, host, secrets.hide)
     currentMessages = () => messages
     printNotices(line, config, messages)
-    refuseSameFile(host, command.options, line.options)
+    refuseSameFile(host, command.options ?? {}, line.options)
     await perform(context => command.run(line.args, line.options, context), { host, config, messages, secrets })
     return 0
   } catch (error) {

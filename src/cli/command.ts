@@ -7,14 +7,16 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   /** Sentence case, no full stop. */
   readonly summary: string
   readonly details?: string
-  readonly args: A
-  readonly options: O
+  readonly args?: A
+  readonly options?: O
   /** For the sandbox, without the leading `analytics`; a caption follows `#`. */
   readonly examples: readonly string[]
   run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
 }
 
-export function defineCommand<const A extends ArgumentSpecs, const O extends OptionSpecs>(
+type None = Readonly<Record<never, never>>
+
+export function defineCommand<const A extends ArgumentSpecs = None, const O extends OptionSpecs = None>(
   command: Command<A, O>,
 ): Command<A, O> {
   return command

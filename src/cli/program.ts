@@ -60,7 +60,7 @@ async function wordsFirst(argv: readonly string[], program: Parser, tree: Tree):
   if (!findWords(argv, tree, program.options).isOptionUnknown) return argv
   const loads = Object.values(tree).flatMap(node => (typeof node === 'object' ? Object.values(node.commands) : [node]))
   const commands = await Promise.all(loads.map(load => load()))
-  const parsers = commands.map(({ options }) => declareOptions(program.createCommand(), options))
+  const parsers = commands.map(({ options = {} }) => declareOptions(program.createCommand(), options))
   const { at } = findWords(
     argv,
     tree,
@@ -119,7 +119,7 @@ export function declareWords(parser: Parser, words: Tree, argv: readonly string[
 
 async function declareCommand(parser: Parser, load: () => Promise<Command>): Promise<Command> {
   const command = await load()
-  const { summary, args, options } = command
+  const { summary, args = {}, options = {} } = command
   for (const { check, choices, flags, summary } of Object.values(args)) {
     const argument = parser.createArgument(flags, summary)
     if (choices.length > 0) argument.choices(choices)

@@ -18,8 +18,6 @@ export default defineCommand({
   summary: 'Check this machine, the service, the key and the project',
   details:
     'Sends at most one request, and changes nothing. Stops at the first check that fails. The exit code says which: 2 files and settings, 3 the project, 4 the key, 5 to 7 the service.',
-  args: {},
-  options: {},
   examples: ['--sandbox doctor # Check this machine only', 'doctor --profile prod # Check a profile'],
   async run(_, __, context) {
     const rows: { check: string; status: string; what: string }[] = []

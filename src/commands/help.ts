@@ -91,7 +91,6 @@ export default defineCommand({
   summary: 'Show help for a command or a topic',
   details: `Topics: ${topicNames.join(', ')}.`,
   args: { words: manyArguments('WORD', 'a topic, or the words of a command') },
-  options: {},
   examples: ['help filters # A topic', 'help persons list # A command'],
   async run({ words }) {
     const { tree } = await import('./tree.ts')

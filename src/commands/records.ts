@@ -53,7 +53,6 @@ export function recordCommand(words: keyof typeof rows): Command {
   if (!declared) {
     return defineCommand({
       summary,
-      args: {},
       options: paging,
       examples,
       run: (_, options, context) => listCollection(context, of, options),
@@ -62,7 +61,6 @@ export function recordCommand(words: keyof typeof rows): Command {
   return defineCommand({
     summary,
     args: { id: idArgument(declared, of.name) },
-    options: {},
     examples,
     async run({ id }, _, context) {
       const connection = await context.connect()

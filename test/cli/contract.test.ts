@@ -122,7 +122,7 @@ test.each(commands)('the options of $words are those of the contract', ({ words,
 
 test('options that take a file call their value FILE or JSON', () => {
   const taking = commands.flatMap(({ command }) =>
-    Object.entries(command.options).filter(
+    Object.entries(command.options ?? {}).filter(
       ([name, { kind, summary }]) =>
         kind === inputFile || kind === newFile || (summary.includes('@file') && name !== 'set'),
     ),

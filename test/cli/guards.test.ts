@@ -79,10 +79,10 @@ const argumentLine: Readonly<Record<string, fc.Arbitrary<string>>> = {
 }
 
 function lineOf({ words, command }: Declared): fc.Arbitrary<readonly string[]> {
-  const some = Object.entries(command.options).map(([name, spec]) => optionLine(name, spec))
+  const some = Object.entries(command.options ?? {}).map(([name, spec]) => optionLine(name, spec))
   const options = some.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...some), { maxLength: 3 })
   const id = fc.constantFrom('1', '2', 'a b', '00000000-0000-4000-8000-000000000001')
-  const args = Object.values(command.args).map(({ flags }) =>
+  const args = Object.values(command.args ?? {}).map(({ flags }) =>
     fc.array(argumentLine[flags.replace(/\W/g, '')] ?? id, {
       minLength: flags.startsWith('<') ? 1 : 0,
       maxLength: flags.endsWith('...]') ? 2 : 1,

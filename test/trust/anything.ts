@@ -102,8 +102,8 @@ export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
     option && !elsewhere.has(option) ? [optionOf(option, row)] : [],
   )
   const lines = described.map(({ words, command }) => {
-    const own = Object.entries(command.options).map(([name, spec]) => optionOf(optionName(name), spec))
-    const args = Object.values(command.args)
+    const own = Object.entries(command.options ?? {}).map(([name, spec]) => optionOf(optionName(name), spec))
+    const args = Object.values(command.args ?? {})
     const argument = rarely(fc.constantFrom('1', '2', 'GET', 'a'))
     return fc
       .tuple(

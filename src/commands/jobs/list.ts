@@ -14,7 +14,6 @@ export default defineCommand({
   summary: 'List the jobs of this machine, newest first',
   details:
     'Every command that changes or deletes persons, plugins or event definitions, or deletes a project, is a job. Its state is running, interrupted (some objects are pending), failed (finished with failures) or done.',
-  args: {},
   options: { limit: paging.limit },
   examples: ['jobs list # List all jobs of this machine', 'jobs list -o json # Print all as JSON'],
   async run(_, { limit }, context) {

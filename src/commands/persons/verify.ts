@@ -44,7 +44,6 @@ export default defineCommand({
   summary: 'Check whether the persons of a receipt and their events are deleted',
   details:
     'Reads each person. If the run deleted events too, newer servers report their state: completed, pending or unknown. The exit code is 0 if the run was complete, all persons are deleted, and no events are pending; else 8.',
-  args: {},
   options: {
     receipt: conflicting(option(inputFile, 'FILE', 'receipt file of persons delete'), 'last'),
     last: flag('use the newest job of this server and project'),

@@ -7,7 +7,6 @@ import { sendSingle } from '../writing/start-change.ts'
 export default defineCommand({
   summary: 'Install a plugin',
   details: 'Real servers require a URL unless the plugin type is source. Use --set url=URL.',
-  args: {},
   options: bodyOptions(plugins.create.body),
   examples: [
     'plugins create --name Tidy --plugin-type source # Add its source later with update-source',

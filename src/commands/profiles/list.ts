@@ -11,8 +11,6 @@ const names = ['name', 'in_use', ...shownSettings.map(snakeCase)]
 
 export default defineCommand({
   summary: 'List profiles',
-  args: {},
-  options: {},
   examples: ['profiles list # List all profiles', 'profiles list -o ids # Print their names, one per line'],
   async run(_, __, { host, messages }) {
     const { current, profiles } = readProfiles(host)

@@ -6,7 +6,6 @@ export default defineCommand({
   summary: 'Remove a profile and its key',
   details: 'Does not prompt. If the profile was in use, select another one with analytics profiles use.',
   args: { name: argument('NAME', 'name of the profile') },
-  options: {},
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {
     const inUse = readProfiles(context.host).current === name ? ', which was in use' : ''

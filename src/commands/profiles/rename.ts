@@ -6,7 +6,6 @@ export default defineCommand({
   summary: 'Rename a profile',
   details: 'If the profile is in use, it stays in use.',
   args: { old: argument('OLD', 'its name'), name: argument('NEW', 'its new name') },
-  options: {},
   examples: ['profiles rename prod production'],
   run({ old, name }, _, context) {
     return save(

@@ -12,7 +12,6 @@ export default defineCommand({
   details:
     'An option overrides a variable, a variable the profile, and the profile the default. The key is never shown. --reveal shows the whole key command.',
   args: { name: optionalArgument('NAME', 'name of the profile (default: the one in use)') },
-  options: {},
   examples: ['profiles show # Show the profile in use', 'profiles show -o json # Print as JSON'],
   async run({ name }, _, context) {
     const { host, messages } = context

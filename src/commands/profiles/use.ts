@@ -5,7 +5,6 @@ import { save } from './save.ts'
 export default defineCommand({
   summary: 'Select the profile to use',
   args: { name: argument('NAME', 'name of the profile') },
-  options: {},
   examples: ['profiles use prod'],
   run: ({ name }, _, context) =>
     save(

@@ -15,7 +15,6 @@ const file = { ...settingsFiles.options.file, summary: 'start from this settings
 export default defineCommand({
   summary: 'Create a project',
   details: 'Options override the settings in the file.',
-  args: {},
   options: { ...bodyOptions(projects.create.body), file, body: conflicting(freeOptions.body, 'file') },
   examples: [
     'projects create --name "Hedgehog Press" --timezone Europe/Berlin # Give settings as options',

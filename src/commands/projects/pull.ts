@@ -15,7 +15,6 @@ export default defineCommand({
   details:
     'Prints every writable field in a stable order, as YAML (or JSON with -o). Secrets are comments without their values.',
   args: { id: idArgument(optionalArgument('ID', 'id of the project (default: the project in use)'), 'projects') },
-  options: {},
   examples: [
     'projects pull 1 # Print the settings',
     'projects pull 1 -o json --fields timezone,app_urls # Print some of them as JSON',

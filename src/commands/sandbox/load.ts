@@ -12,7 +12,6 @@ export default defineCommand({
   details:
     'Reads NDJSON, as analytics persons list --all -o ndjson prints it. Persons keep their ids and UUIDs, and replace persons with the same id or UUID. If the file has a mistake, nothing is loaded.',
   args: { file: argument('FILE', 'file of the export, or - for stdin') },
-  options: {},
   examples: ['sandbox load persons.ndjson'],
   async run({ file }, _, context) {
     const { host, values, messages } = context

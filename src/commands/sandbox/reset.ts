@@ -8,8 +8,6 @@ import { sandboxBase } from '../../values/url.ts'
 export default defineCommand({
   summary: 'Reset the sandbox to its original data',
   details: 'Also removes its jobs, and repairs a damaged sandbox. The key stays the same.',
-  args: {},
-  options: {},
   examples: ['sandbox reset'],
   async run(_, __, { host, stateFolder, values, messages }) {
     if (!values.dryRun) {

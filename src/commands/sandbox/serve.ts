@@ -14,7 +14,6 @@ export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
   details:
     'Prints base URL, key and project as lines to paste into a shell. Every process on this machine can call it.',
-  args: {},
   options: {
     port: option(between(0, 65_535), 'PORT', 'listen on this port; 0 picks a free one (8010)'),
     dialect: option(oneOf(...dialects), 'NAME', 'answer as documented, or as observed on real servers (documented)'),
