@@ -8,7 +8,7 @@ import { refuseUnsafe } from '../http/guard.ts'
 import type { Request } from '../http/message.ts'
 import { checkBackup } from '../jobs/backup.ts'
 import type { CollectionSpec } from '../operations/collections.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Write } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { RunRequest } from './run.ts'
 
@@ -51,10 +51,9 @@ export const singleRequest = {
   confirm: async () => undefined,
 } as const satisfies Partial<PlannedWrite>
 
-export function planOperation(operation: Operation, count: number | undefined) {
-  const writes = operation.writes()
+/** `count`: of the targets; undefined before it is known. */
+export function planWrites(writes: readonly Pick<Write, 'endpoint' | 'body'>[], count: number | undefined) {
   return {
-    scope: operation.collection.scope,
     requests: writes.map(({ endpoint, body }) => ({ method: endpoint.method, ...effectOf(endpoint, body) })),
     deletes: writes.some(({ endpoint, body }) => deletesObjects(endpoint, body)) ? (count ?? 1) : 0,
   }

@@ -7,7 +7,7 @@ import { withLongWaits } from '../jobs/run-parallel.ts'
 import { isObject } from '../json/exact.ts'
 import { isOperation, operationOf } from '../operations/operation.ts'
 import type { Result } from '../result.ts'
-import { checkOutputFiles, type PlannedWrite, passChecks, planOperation, singleRequest } from './checks.ts'
+import { checkOutputFiles, type PlannedWrite, passChecks, planWrites, singleRequest } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { close, execute } from './execute.ts'
 import { nothingToDo } from './report.ts'
@@ -29,7 +29,9 @@ export async function resumeJob(context: Context, job: Job, options: ResumeOptio
   if (journal.isFinished) return completeJob(context, job, files)
   if (!values) throw cannotResume(job, 'is missing')
   const operation = operationOf(values.operation)
-  await passChecks(context, { ...singleRequest, files, ...planOperation(operation, job.total) }, 'start')
+  const { scope } = operation.collection
+  const plan = { ...singleRequest, files, scope, ...planWrites(operation.writes(), job.total) }
+  await passChecks(context, plan, 'start')
   refuseHeld(job, host)
   const opened = withLongWaits(await context.connect())
   const connection = await requireSameProject(opened, job.header, operation.collection, 'The job')

@@ -8,7 +8,7 @@ import { counted, type Operation, operationOf, targetName } from '../operations/
 import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import type { TargetSource, Targets } from '../targets/source.ts'
-import { type PlannedWrite, passChecks, planOperation } from './checks.ts'
+import { type PlannedWrite, passChecks, planWrites } from './checks.ts'
 import { confirmRun } from './confirm.ts'
 import { execute } from './execute.ts'
 import { nothingToDo } from './report.ts'
@@ -51,7 +51,8 @@ function planRun(
   return {
     files: { receipt, backup: backup?.path, backupsRead: undoes?.backups ?? [] },
     reason,
-    ...planOperation(operation, count),
+    scope: operation.collection.scope,
+    ...planWrites(operation.writes(), count),
     targets: { count, noun, isUnbounded, readsStdin: readsStdin(targets) },
     guards,
     proposal: connection => (isAsked ? describePlan(context, { connection, operation }, what) : undefined),

@@ -1,5 +1,5 @@
 /** Nothing below the commands knows an option. */
-import { deletesObjects, effectOf, refuseMisleading } from '../../api/effects.ts'
+import { refuseMisleading } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { isGiven, optionName } from '../../cli/options.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +12,7 @@ import { changedParts } from '../../operations/change.ts'
 import { type CollectionSpec, pathIn, pathTo } from '../../operations/collections.ts'
 import { isDelete, type Operation, type OperationRequest, operationOf } from '../../operations/operation.ts'
 import type { Result } from '../../result.ts'
-import { passChecks, singleRequest } from '../../runs/checks.ts'
+import { passChecks, planWrites, singleRequest } from '../../runs/checks.ts'
 import { writeResult } from '../../runs/report.ts'
 import type { RunRequest } from '../../runs/run.ts'
 import { startRun } from '../../runs/start-run.ts'
@@ -108,9 +108,7 @@ export async function sendSingle(
   { of, id, done }: SingleWrite,
 ): Promise<Result> {
   refuseMisleading([], body)
-  const requests = [{ ...endpoint, ...effectOf(endpoint, body) }]
-  const deletes = deletesObjects(endpoint, body) ? 1 : 0
-  await passChecks(context, { ...singleRequest, scope: of.scope, requests, deletes }, 'start')
+  await passChecks(context, { ...singleRequest, scope: of.scope, ...planWrites([{ endpoint, body }], 1) }, 'start')
   const connection = await context.connect()
   const { client, serverName } = connection
   const path = pathTo(await pathIn(connection, of), id)
