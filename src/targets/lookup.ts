@@ -28,7 +28,12 @@ export function finderOf({ many, findRest, keyOf }: Lookups, concurrency: number
       found.set(name, own.set(keyOf(row), keep(row)))
     }
     const lookUpMany = async (batch: readonly string[]) => {
-      if (isManyUsable && !(await tryLookup(() => many.find(batch, add)))) isManyUsable = false
+      if (!isManyUsable) return
+      const rows: Parameters<Add>[] = []
+      const isUsable = await tryLookup(() => many.find(batch, (...row) => void rows.push(row)))
+      if (!isUsable) isManyUsable = false
+      // After a failure, some rows of a name may be missing.
+      if (isUsable !== undefined) for (const row of rows) add(...row)
     }
     const [first, ...others] = many.batchesOf(names)
     // The first response shows whether the server supports it.

@@ -37,6 +37,17 @@ test('a name that several definitions have is refused, with their ids', async ()
   expect([code, sent(), stderr]).toEqual([10, [], expect.stringContaining('have the name "order": 1, 2')])
 })
 
+test('a name that several definitions have is refused if the lookup fails between them', async () => {
+  const { run, sent } = await startService(({ query }, response) => {
+    if (query.has('offset')) return json(response, { detail: 'Down.' }, 500)
+    const isMany = query.has('names')
+    const results = (isMany ? [1] : [1, 2]).map(id => ({ id, name: 'order' }))
+    json(response, { next: isMany ? '?names=order&offset=1' : null, results })
+  })
+  const { code, stderr } = await run('event-definitions delete --by-name order --yes --retries 0')
+  expect([code, sent(), stderr]).toEqual([10, [], expect.stringContaining('have the name "order": 1, 2')])
+})
+
 test('a tag is added to 50 of 2,000 definitions with at most 104 requests', async () => {
   const { server, world, env } = await service()
   const names = definitions.slice(0, 50).flatMap(({ name }) => ['--by-name', name])
