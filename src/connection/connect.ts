@@ -23,7 +23,9 @@ interface ConnectContext extends Pick<Context, 'host' | 'config' | 'messages' | 
 type Server = Awaited<ReturnType<typeof serverInUse>>
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request, unless settings name a project and `@current`. */
-export async function connect(connecting: ConnectContext): Promise<Connection & Pick<Server, 'hasWritten' | 'close'>> {
+export async function connect(
+  connecting: ConnectContext,
+): Promise<Connection & Pick<Server, 'close'> & { hasWritten(): boolean }> {
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
@@ -34,7 +36,13 @@ export async function connect(connecting: ConnectContext): Promise<Connection & 
     keyReadAhead = undefined
     return read
   }
-  const client = createClient(server.base, layers({ ...server, key }, connecting), secrets)
+  let hasWritten = false
+  const send: Send = request => {
+    connecting.wait()
+    hasWritten ||= request.effect !== 'read'
+    return server.send(request)
+  }
+  const client = createClient(server.base, layers({ ...server, key, send }, connecting), secrets)
   const project = () => {
     if (server.project) return checkId('projects', server.project)
     const { sandbox, project: configured } = values
@@ -69,7 +77,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection & 
       if (organizationSetting() === undefined && server.project === undefined) throw noOrganization()
     },
     organization: async () => organizationSetting() ?? ofProject(),
-    hasWritten: server.hasWritten,
+    hasWritten: () => hasWritten,
     close: server.close,
   }
 }
@@ -79,18 +87,12 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-function layers(server: Server, connecting: ConnectContext): Send {
-  const { host, messages, secrets, dryRun, wait } = connecting
+function layers({ base, key, headers, send }: Server, connecting: ConnectContext): Send {
+  const { host, messages, secrets, dryRun } = connecting
   const { values, safety } = connecting.config
   const { clock, random, interrupted } = host
-  const transport: Send = request => {
-    wait()
-    return server.send(request)
-  }
-  const traced = values.debug ? trace(transport, { write: messages.print, clock }) : transport
-  const { origin } = server.base
-  const { key, headers } = server
-  const retried = retry(authorize(traced, { origin, key, headers, secrets }), {
+  const traced = values.debug ? trace(send, { write: messages.print, clock }) : send
+  const retried = retry(authorize(traced, { origin: base.origin, key, headers, secrets }), {
     retries: values.retries,
     maxWaitMs: values.maxWait,
     intervalMs: values.rate,
@@ -131,7 +133,6 @@ async function ownSandbox(connecting: ConnectContext): Promise<Server> {
   const { config } = connecting
   const { openSandbox } = await import('../sandbox/sandbox.ts')
   const sandbox = await openSandbox(connecting)
-  let hasWritten = false
   return {
     base: new URL(sandboxBase),
     serverName: 'sandbox',
@@ -139,11 +140,9 @@ async function ownSandbox(connecting: ConnectContext): Promise<Server> {
     headers: {},
     project: config.values.project ?? sandbox.project,
     async send(request) {
-      hasWritten ||= request.effect !== 'read'
       const { body, ...reply } = sandbox.respond(request)
       return { certainty: 'answered', response: { ...reply, body: Buffer.from(body) } }
     },
-    hasWritten: () => hasWritten,
     close: async () => sandbox.close(),
   }
 }

@@ -30,14 +30,12 @@ export function createTransport(options: TransportOptions) {
   const interrupt = () => abortAll(signal.reason)
   signal.addEventListener('abort', interrupt)
   let opening: ReturnType<typeof open> | undefined
-  let hasWritten = false
 
   return {
     async send(request: Request): Promise<Sent> {
       opening ??= open(request.url, options)
       const { dispatcher, proxy } = await opening
       signal.throwIfAborted()
-      hasWritten ||= request.effect !== 'read'
       const progress: Progress = { request, timeout, proxy, isSent: false, isAnswered: false }
       const exchange = new Exchange(progress)
       live.push(exchange)
@@ -48,7 +46,6 @@ export function createTransport(options: TransportOptions) {
         live.splice(live.indexOf(exchange), 1)
       }
     },
-    hasWritten: () => hasWritten,
     async close() {
       signal.removeEventListener('abort', interrupt)
       // Idle connections end by themselves, and closing them takes 3 ms.
