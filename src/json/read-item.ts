@@ -4,17 +4,8 @@ import { Cursor } from './cursor.ts'
 import { decodeValue, encode, type Json, type JsonObject } from './exact.ts'
 import { Malformed, oneLine } from './tokens.ts'
 
-export interface Item<Value = Json> {
-  readonly kind: Cursor['kind']
-  /** Its UTF-8, as a string with a character for each byte. */
-  readonly latin1: string
-  readonly text: string
-  readonly value: Value
-}
-
-export type ObjectItem = Item<JsonObject<Json>>
-
-class JsonSlice implements Item {
+/** A value of a response. */
+export class Item {
   readonly kind: Cursor['kind']
   readonly #body: Buffer
   readonly #start: number
@@ -32,6 +23,7 @@ class JsonSlice implements Item {
     this.#end = cursor.at
   }
 
+  /** Its UTF-8, as a string with a character for each byte. */
   get latin1(): string {
     return this.#body.toString('latin1', this.#start, this.#end)
   }
@@ -50,6 +42,8 @@ class JsonSlice implements Item {
   }
 }
 
+export type ObjectItem = Item & { readonly value: JsonObject<Json> }
+
 interface Parts {
   readonly names: readonly string[]
   readonly items: readonly Item[]
@@ -60,7 +54,7 @@ function cutParts(cursor: Cursor, levels: number): Parts {
   const items: Item[] = []
   cursor.enter(isMember => {
     if (isMember) names.push(cursor.name())
-    items.push(new JsonSlice(cursor, levels))
+    items.push(new Item(cursor, levels))
   })
   return { names, items }
 }
@@ -74,18 +68,18 @@ export function readItem(body: Buffer): Item {
   const cursor = new Cursor(body, body.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0)
   if (cursor.isAtEnd) throw new Malformed('empty')
   // The rows of a page are two levels down.
-  const item = new JsonSlice(cursor, 2)
+  const item = new Item(cursor, 2)
   cursor.end()
   return item
 }
 
 export function itemOf(value: unknown): Item {
-  return new JsonSlice(new Cursor(Buffer.from(encode(value))), 0)
+  return new Item(new Cursor(Buffer.from(encode(value))), 0)
 }
 
 export function objectOf(members: readonly (readonly [name: string, value: Item | undefined])[]): Item {
   const parts = members.flatMap(([name, value]) => (value ? `${JSON.stringify(name)}:${oneLine(value.text)}` : []))
-  return new JsonSlice(new Cursor(Buffer.from(`{${parts.join()}}`)), 0)
+  return new Item(new Cursor(Buffer.from(`{${parts.join()}}`)), 0)
 }
 
 export function isObjectItem(item: Item): item is ObjectItem {
@@ -93,13 +87,13 @@ export function isObjectItem(item: Item): item is ObjectItem {
 }
 
 export function sliceArray(item: Item): readonly Item[] {
-  return item.kind === 'list' && item instanceof JsonSlice ? item.parts.items : []
+  return item.kind === 'list' ? item.parts.items : []
 }
 
 /** Of equal names the last, as in `JSON.parse`; empty unless the item is an object. */
 export function sliceObject(item: Item): ReadonlyMap<string, Item> {
   const members = new Map<string, Item>()
-  if (item.kind !== 'object' || !(item instanceof JsonSlice)) return members
+  if (item.kind !== 'object') return members
   const { names, items } = item.parts
   for (const [i, part] of items.entries()) members.set(names[i] ?? '', part)
   return members
