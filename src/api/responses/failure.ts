@@ -110,7 +110,7 @@ export function failureOf(request: Request, response: Response, secrets: Secrets
     const isWrite = effect === 'act' || method === 'DELETE'
     // With `Retry-After`, a 503 means that nothing was done.
     const mayHaveActed = isWrite && (status !== 503 || details.retryAfterSeconds === undefined)
-    const hint = mayHaveActed ? hintAfterWrite(row.hint, true, request) : row.hint
+    const hint = mayHaveActed ? hintAfterWrite(request) : row.hint
     return new UnavailableError(message, { ...details, hint, retryable: !(mayHaveActed && effect === 'act') })
   }
   if (status === 429) {

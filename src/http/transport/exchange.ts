@@ -116,7 +116,7 @@ function joined(headers: Headers): Response['headers'] {
 /** The server may still act on an interrupted request. */
 function interrupted(reason: Failure, { request, isSent }: Progress): Failure {
   if (!(reason instanceof InterruptedError) || !isSent || request.effect === 'read') return reason
-  return reason.with({ hint: hintAfterWrite('', true, request) })
+  return reason.with({ hint: hintAfterWrite(request) })
 }
 
 async function readable(sent: Sent, progress: Progress): Promise<Sent> {

@@ -81,22 +81,18 @@ export function transportError(error: unknown, progress: Progress): Failure {
   const { host } = request.url
   const peer = proxy && !isSent ? `${host} (or the proxy ${proxy.host})` : host
   const isSafe = !fault.isLasting
+  const hintAfter = isSafe ? hintAfterWrite(request) : `${hint}; the change may have been made`
   return new UnavailableError(fault.message(peer, code, progress), {
     ...where,
-    hint: isSent && request.effect !== 'read' ? hintAfterWrite(hint, isSafe, request) : hint,
+    hint: isSent && request.effect !== 'read' ? hintAfter : hint,
     code,
     retryable: isSafe && !(isSent && request.effect === 'act'),
   })
 }
 
 /** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 says nothing about events. */
-export function hintAfterWrite(
-  hint: string,
-  isSafe: boolean,
-  { method, url, effect }: Pick<Request, 'method' | 'url' | 'effect'>,
-): string {
+export function hintAfterWrite({ method, url, effect }: Request): string {
   if (effect === 'act') return 'The change may have been made: check before you repeat it'
-  if (!isSafe) return `${hint}; the change may have been made`
   if (method !== 'DELETE') return 'The change may have been made. You can safely run the same command again'
   const events = url.searchParams.has('delete_events')
     ? '. A second run cannot tell whether the events were queued'
