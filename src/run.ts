@@ -1,5 +1,5 @@
 /** Runs a command line. Only this file catches all errors. */
-import { type OptionSpecs, optionName } from './cli/options.ts'
+import { type OptionSpecs, optionName } from './cli/command.ts'
 import { perform } from './cli/perform.ts'
 import { commandWords, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'

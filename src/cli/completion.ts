@@ -2,8 +2,7 @@
 import { stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
 import type { Host } from '../host.ts'
-import type { Tree } from './command.ts'
-import { isOptionNamed } from './options.ts'
+import { isOptionNamed, type Tree } from './command.ts'
 import { commandWords, optionsAt, readCommandLine } from './program.ts'
 
 /** `words`: after `analytics`, up to the cursor. Each candidate is a word, or a word, a tab and its summary. */

@@ -2,8 +2,15 @@
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { aliases, type Command, type Tree } from './command.ts'
-import { commonOptions, declareOptions, isOptionNamed, optionValues } from './options.ts'
+import {
+  aliases,
+  type Command,
+  commonOptions,
+  declareOptions,
+  isOptionNamed,
+  optionValues,
+  type Tree,
+} from './command.ts'
 
 interface Reached {
   /** Parser of the last group or command. */

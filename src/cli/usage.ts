@@ -2,8 +2,7 @@
 import type { CommanderError, Command as Parser } from 'commander'
 import { UsageError } from '../errors.ts'
 import { quoteText } from '../values/kinds.ts'
-import type { Tree } from './command.ts'
-import { isOptionNamed } from './options.ts'
+import { isOptionNamed, type Tree } from './command.ts'
 import { commandWords, optionsAt } from './program.ts'
 
 /** Commands and options of other tools, and ours. A key that begins with a group applies only to that group. */

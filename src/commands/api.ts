@@ -1,7 +1,6 @@
 import { deletesObjects, rawEffectOf, refuseMisleading } from '../api/effects.ts'
 import { documentedRequest, parameterIn, projects } from '../api/endpoints.ts'
-import { argument, defineCommand } from '../cli/command.ts'
-import { flag, refuseBeside, repeated } from '../cli/options.ts'
+import { argument, defineCommand, flag, refuseBeside, repeated } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import { undocumented } from '../output/views.ts'
 import { needsPrompt, type PlannedWrite, passChecks, singleRequest } from '../runs/checks.ts'

@@ -1,6 +1,5 @@
-import { defineCommand, manyArguments } from '../cli/command.ts'
+import { commonOptions, defineCommand, flagsOf, manyArguments, type OptionSpecs } from '../cli/command.ts'
 import { examplesIn, helpOn, paragraph, section, topicNames } from '../cli/help.ts'
-import { commonOptions, flagsOf, type OptionSpecs } from '../cli/options.ts'
 import { foreignAliases } from '../cli/usage.ts'
 import { settingRows } from '../config/settings.ts'
 import { exits, UsageError } from '../errors.ts'

@@ -3,8 +3,18 @@ import { refuseMisleading } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import { pageIn } from '../api/pages.ts'
 import { refuseOtherRecord, unexpectedResponse } from '../api/responses/response.ts'
-import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
-import { conflicting, type OptionSpecs, type OptionsOf, refuseBeside, repeated } from '../cli/options.ts'
+import {
+  argument,
+  type Command,
+  conflicting,
+  defineCommand,
+  idArgument,
+  type OptionSpecs,
+  type OptionsOf,
+  optionalArgument,
+  refuseBeside,
+  repeated,
+} from '../cli/command.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkRows, conditionOf } from '../filters/check-rows.ts'

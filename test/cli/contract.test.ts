@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { eventDefinitions, type Kinds, plugins, projects } from '../../src/api/endpoints.ts'
-import { optionName } from '../../src/cli/options.ts'
+import { optionName } from '../../src/cli/command.ts'
 import { commandWords, readCommandLine } from '../../src/cli/program.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { inputFile, newFile } from '../../src/values/kinds.ts'

@@ -1,7 +1,7 @@
 /** Every field that is documented as writable is an option. */
 import { expect, test } from 'vitest'
 import { project, type Resource } from '../../src/api/resources.ts'
-import { optionName } from '../../src/cli/options.ts'
+import { optionName } from '../../src/cli/command.ts'
 import { startService } from '../service.ts'
 
 interface Example {

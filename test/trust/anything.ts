@@ -1,7 +1,7 @@
 /** Random command lines, files and responses, for `fuzz.test.ts`. */
 
 import { allCommands } from '../../scripts/all-commands.ts'
-import { type OptionSpec, optionName } from '../../src/cli/options.ts'
+import { type OptionSpec, optionName } from '../../src/cli/command.ts'
 import { settingRows } from '../../src/config/settings.ts'
 import type { Dispatcher } from '../../src/host.ts'
 import * as fc from '../fast-check.ts'

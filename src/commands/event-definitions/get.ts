@@ -1,6 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { defineCommand, optionalArgument } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { defineCommand, option, optionalArgument } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { recordDocument, views } from '../../output/views.ts'
 import { findDefinitions } from '../../targets/find-definitions.ts'

@@ -1,6 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { defineCommand } from '../../cli/command.ts'
-import { conflicting, repeated } from '../../cli/options.ts'
+import { conflicting, defineCommand, repeated } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'

@@ -1,7 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
 import { organizationOf } from '../../api/organization-of.ts'
-import { optionalArgument } from '../../cli/command.ts'
-import { flag } from '../../cli/options.ts'
+import { flag, optionalArgument } from '../../cli/command.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'

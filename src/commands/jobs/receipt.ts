@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { flag, refuseBeside } from '../../cli/options.ts'
+import { defineCommand, flag, refuseBeside } from '../../cli/command.ts'
 import { journalOf, readTargets } from '../../jobs/job.ts'
 import { printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { isObject } from '../../json/exact.ts'

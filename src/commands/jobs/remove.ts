@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { defineCommand, manyArguments } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { defineCommand, manyArguments, option } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'

@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { flag, option } from '../../cli/options.ts'
+import { defineCommand, flag, option } from '../../cli/command.ts'
 import { absolutePath } from '../../host.ts'
 import { journalOf, readTargets, refuseHeld } from '../../jobs/job.ts'
 import { undoOf } from '../../runs/undo.ts'

@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { repeated } from '../../cli/options.ts'
+import { defineCommand, repeated } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { filled } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'

@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { flag, inSection, option } from '../../cli/options.ts'
+import { defineCommand, flag, inSection, option } from '../../cli/command.ts'
 import { between } from '../../values/kinds.ts'
 import { bulkOptions, personTargets, targetIds } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'

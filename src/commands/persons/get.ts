@@ -1,7 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { idOf } from '../../api/responses/record-identity.ts'
-import { defineCommand, optionalArgument } from '../../cli/command.ts'
-import { type OptionsOf, option } from '../../cli/options.ts'
+import { defineCommand, type OptionsOf, option, optionalArgument } from '../../cli/command.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { holdsFirstIds } from '../../filters/check-rows.ts'
 import type { Item } from '../../json/read-item.ts'

@@ -1,5 +1,5 @@
 import { idOf } from '../../api/responses/record-identity.ts'
-import { type OptionsOf, refuseBeside } from '../../cli/options.ts'
+import { type OptionsOf, refuseBeside } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { batchesOf, withLongWaits } from '../../jobs/run-parallel.ts'
 import type { Item } from '../../json/read-item.ts'

@@ -1,5 +1,4 @@
-import { defineCommand, optionalArgument } from '../../cli/command.ts'
-import { conflicting, option } from '../../cli/options.ts'
+import { conflicting, defineCommand, option, optionalArgument } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { matcherOf, operators } from '../../filters/filter.ts'

@@ -1,5 +1,4 @@
-import { argument, defineCommand, idArgument } from '../../cli/command.ts'
-import { conflicting, flag, option } from '../../cli/options.ts'
+import { argument, conflicting, defineCommand, flag, idArgument, option } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { filled } from '../../values/kinds.ts'
 import { propertiesField, readPropertiesField } from '../writing/body.ts'

@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { conflicting, option } from '../../cli/options.ts'
+import { conflicting, defineCommand, option } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { readJson } from '../../json/read-json.ts'
 import { shellWord } from '../../text/shell-words.ts'

@@ -1,5 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
-import { type OptionsOf, option, repeated } from '../../cli/options.ts'
+import { defineCommand, type OptionsOf, option, repeated } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'

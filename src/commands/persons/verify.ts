@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.ts'
-import { defineCommand } from '../../cli/command.ts'
-import { conflicting, flag, option } from '../../cli/options.ts'
+import { conflicting, defineCommand, flag, option } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { AuthError, Failure, InterruptedError, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { readInput } from '../../files/read-input.ts'

@@ -1,6 +1,15 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { argument, type Command, defineCommand } from '../../cli/command.ts'
-import { conflicting, flag, isGiven, type OptionsOf, option, toggle } from '../../cli/options.ts'
+import {
+  argument,
+  type Command,
+  conflicting,
+  defineCommand,
+  flag,
+  isGiven,
+  type OptionsOf,
+  option,
+  toggle,
+} from '../../cli/command.ts'
 import { isProgram } from '../../config/key-command.ts'
 import { type Profile, settings } from '../../config/settings.ts'
 import { checkNewName, configFile, profileOf, readProfiles, refuseShared } from '../../config/store.ts'

@@ -1,6 +1,5 @@
 import { projects } from '../../api/endpoints.ts'
-import { defineCommand } from '../../cli/command.ts'
-import { conflicting } from '../../cli/options.ts'
+import { conflicting, defineCommand } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../json/exact.ts'

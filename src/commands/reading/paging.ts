@@ -1,6 +1,6 @@
 import type { LazyResponse } from '../../api/client.ts'
 import { list } from '../../api/pages.ts'
-import { flag, type OptionsOf, option, repeated } from '../../cli/options.ts'
+import { flag, type OptionsOf, option, repeated } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import type { RowCheck } from '../../filters/check-rows.ts'
 import { type Filter, pathFilter } from '../../filters/filter.ts'

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { defineCommand, option } from '../../cli/command.ts'
 import { dialects } from '../../config/settings.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { isTable } from '../../result.ts'

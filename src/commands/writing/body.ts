@@ -1,5 +1,5 @@
 import type { Kinds } from '../../api/endpoints.ts'
-import { inSection, type OptionSpec, type OptionsOf, option, optionName, repeated, toggle } from '../../cli/options.ts'
+import { inSection, type OptionSpec, type OptionsOf, option, optionName, repeated, toggle } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject, type JsonObject } from '../../json/exact.ts'

@@ -1,15 +1,15 @@
 /** The options of bulk changes, and which targets they choose. */
-import { manyArguments } from '../../cli/command.ts'
 import {
   conflicting,
   flag,
   inSection,
   isGiven,
+  manyArguments,
   type OptionsOf,
   option,
   optionName,
   repeated,
-} from '../../cli/options.ts'
+} from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { pathFilter, propertyFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'

@@ -1,7 +1,7 @@
 /** Nothing below the commands knows an option. */
 import { refuseMisleading } from '../../api/effects.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
-import { isGiven, optionName } from '../../cli/options.ts'
+import { isGiven, optionName } from '../../cli/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/regular-file.ts'
