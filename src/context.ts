@@ -1,8 +1,11 @@
+/** What a command gets, and what it returns. */
 import type { Client } from './api/client.ts'
 import type { Config } from './config/current.ts'
+import type { Format, Values } from './config/settings.ts'
 import type { Host } from './host.ts'
-import type { Messages } from './messages/messages.ts'
+import type { Line, Messages } from './messages/messages.ts'
 import type { StatusLine } from './messages/progress.ts'
+import type { Document } from './output/views.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
 export interface Context {
@@ -36,4 +39,24 @@ export interface Connection {
   requireOrganization(): void
   /** Reads the organization from the project if none is given. Throws `UsageError` if neither is known. */
   organization(): Promise<string>
+}
+
+/** Data for stdout, and how the command ends after that. */
+export interface Result {
+  readonly data: Data
+  /** The command's own table; --fields replaces it. */
+  readonly draw?: (() => readonly Line[]) | undefined
+  /** Default format; -o overrides it. */
+  readonly format?: Format | undefined
+  /** After printing. Throws a `Failure` for every exit code except 0. */
+  readonly end?: (() => void | Promise<void>) | undefined
+}
+
+type Data = Document | { readonly text: string | Iterable<string> } | { readonly bytes: Buffer }
+
+export const noData: Data = { text: '' }
+
+/** True if the command shows its own table. */
+export function isTable({ output = 'table', fields }: Values): boolean {
+  return output === 'table' && fields === undefined
 }

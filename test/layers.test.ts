@@ -16,7 +16,7 @@ const ladder = [
   ['jobs'],
   ['connection'],
   ['sandbox'],
-  ['context.ts', 'result.ts'],
+  ['context.ts'],
   ['messages'],
   ['output'],
   ['config'],

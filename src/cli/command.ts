@@ -1,8 +1,7 @@
 import type { Option, Command as Parser } from 'commander'
 import { type Setting, settingRows } from '../config/settings.ts'
-import type { Context } from '../context.ts'
+import type { Context, Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Result } from '../result.ts'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 

@@ -1,12 +1,11 @@
 import type { Format } from '../config/settings.ts'
-import type { Context } from '../context.ts'
+import type { Context, Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { colored, drawLine } from '../messages/messages.ts'
 import type { StatusLine } from '../messages/progress.ts'
 import { type PrintOptions, rendererOf, rowOf } from '../output/renderer.ts'
 import { type Document, mapRows } from '../output/views.ts'
-import type { Result } from '../result.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
 
 /** Throws `UsageError` for invalid fields, before any request. */

@@ -15,7 +15,7 @@ import {
   refuseBeside,
   repeated,
 } from '../cli/command.ts'
-import type { Context } from '../context.ts'
+import type { Context, Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { checkRows, conditionOf } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
@@ -24,7 +24,6 @@ import { type Item, itemOf } from '../json/read-item.ts'
 import { readJson } from '../json/read-json.ts'
 import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, undocumented, type View } from '../output/views.ts'
-import type { Result } from '../result.ts'
 import { assignment } from '../values/kinds.ts'
 import { paging, resultOfList } from './reading/paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'

@@ -1,11 +1,10 @@
 /** The story of every change of objects: check, choose, resolve, confirm, execute, report. One target is a run of one. */
-import type { Connection, Context } from '../context.ts'
+import type { Connection, Context, Result } from '../context.ts'
 import { createJob, jobsFolder } from '../jobs/job.ts'
 import { receiptOf, writeReceipt } from '../jobs/receipt.ts'
 import { withLongWaits } from '../jobs/run-parallel.ts'
 import { pathIn } from '../operations/collections.ts'
 import { counted, type Operation, operationOf, targetName } from '../operations/operation.ts'
-import type { Result } from '../result.ts'
 import { chooseTargets } from '../targets/choose-targets.ts'
 import type { TargetSource, Targets } from '../targets/source.ts'
 import { type PlannedWrite, passChecks, planWrites } from './checks.ts'

@@ -1,6 +1,5 @@
 import { changeProfiles, readProfiles } from '../../config/store.ts'
-import type { Context } from '../../context.ts'
-import { noData, type Result } from '../../result.ts'
+import { type Context, noData, type Result } from '../../context.ts'
 
 /** A dry run saves nothing, but throws the same errors. `profileToRepair`: see `readProfiles`. */
 export async function save(

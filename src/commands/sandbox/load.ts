@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { argument, defineCommand } from '../../cli/command.ts'
+import { noData } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { decodeUtf8, inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
-import { noData } from '../../result.ts'
 import { openSandbox, personsIn } from '../../sandbox/sandbox.ts'
 import { countOf } from '../../text/grouped.ts'
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
+import { noData } from '../../context.ts'
 import { listJobs, removeJob } from '../../jobs/find-job.ts'
 import { jobsFolder } from '../../jobs/job.ts'
-import { noData } from '../../result.ts'
 import { resetStore } from '../../sandbox/open-store.ts'
 import { sandboxBase } from '../../values/url.ts'
 
