@@ -6,7 +6,7 @@ import { type Config, configOf, noProject } from '../config/current.ts'
 import { type Setting, type SettingName, settings } from '../config/settings.ts'
 import { configFile, readProfiles } from '../config/store.ts'
 import type { Connection, Context } from '../context.ts'
-import { AuthError, Failure, isForbidden, UsageError } from '../errors.ts'
+import { AuthError, Failure, isForbidden } from '../errors.ts'
 import { missingFolders } from '../files/regular-file.ts'
 import { writing } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
@@ -45,7 +45,6 @@ export default defineCommand({
 async function* checks(context: Context, begin: (name: string) => void): AsyncGenerator<string> {
   const { host, secrets } = context
   begin('program')
-  requireNode(host)
   yield `analytics ${host.version}, Node.js ${host.node}, ${host.platform}`
   begin('state folder')
   yield writableFolder(context.stateFolder())
@@ -68,15 +67,6 @@ async function* checks(context: Context, begin: (name: string) => void): AsyncGe
   yield keySetting === undefined ? 'the key of the sandbox' : `from ${originOf(keySetting, config)}`
   begin('project')
   yield await project
-}
-
-/** On Windows only Node's own database is supported. */
-function requireNode({ node, platform }: Host): void {
-  const [major = 0, minor = 0] = node.split('.').map(Number)
-  if (!platform.startsWith('win32') || major > 22 || (major === 22 && minor >= 13)) return
-  throw new UsageError(`Windows needs Node.js 22.13 or later, but this is ${node}`, {
-    hint: 'Install the current LTS version of Node.js',
-  })
 }
 
 async function projectIn({ client, project }: Connection, config: Config, { clock }: Host): Promise<string> {
