@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 import { storedTag } from '../../values/same.ts'
-import { bodyOf, bodyOptions, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, bodyOptions, requireValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -40,14 +40,14 @@ export default defineCommand({
       throw new UsageError(`${JSON.stringify(inBoth)} cannot be both added and removed`, { hint: 'Remove one of them' })
     }
     const hasTags = addTag.length + removeTag.length > 0
-    const body = await bodyOf(context.host, eventDefinitions.update.body, options)
-    if (hasTags && body && 'tags' in body) {
+    const fields = await bodyOf(context.host, eventDefinitions.update.body, options)
+    if (hasTags && fields && 'tags' in fields) {
       throw new UsageError('--tags replaces the list of tags, and cannot be combined with --add-tag or --remove-tag', {
         hint: 'Use either --tags or --add-tag and --remove-tag',
       })
     }
-    requireOneSourceOfValues(options.rows, body !== undefined || hasTags)
-    const values = { body: body ?? {}, addTags: addTag, removeTags: removeTag }
+    const body = requireValues(hasTags ? (fields ?? {}) : fields, options.rows)
+    const values = { body, addTags: addTag, removeTags: removeTag }
     return startChange(context, { command: 'event-definitions update', values }, ids, options)
   },
 })

@@ -4,7 +4,7 @@ import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { isPropertyPath, nameOfField } from '../../json/property-path.ts'
 import { assignment, text } from '../../values/kinds.ts'
-import { bodyOf, freeOptions, readPropertiesField, requireOneSourceOfValues, withAssignments } from '../writing/body.ts'
+import { bodyOf, freeOptions, readPropertiesField, requireValues, withAssignments } from '../writing/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIdsAndFields } from '../writing/bulk-options.ts'
 import { startChange } from '../writing/start-change.ts'
 
@@ -32,10 +32,8 @@ export default defineCommand({
   ],
   async run(args, typed, context) {
     const { ids, options } = withAssignments(args.ids, typed)
-    const body = await propertiesBody(context.host, options)
-    requireOneSourceOfValues(options.rows, body !== undefined)
-    const values = { body: body ?? {} }
-    return startChange(context, { command: 'persons update', values }, ids, options)
+    const body = requireValues(await propertiesBody(context.host, options), options.rows)
+    return startChange(context, { command: 'persons update', values: { body } }, ids, options)
   },
 })
 

@@ -1,14 +1,12 @@
 import { plugins } from '../../api/endpoints.ts'
 import { argument, type Command, defineCommand, idArgument } from '../../cli/command.ts'
-import { bodyOf, bodyOptions, refuseMissingValues } from '../writing/body.ts'
+import { bodyOf, bodyOptions, requireValues } from '../writing/body.ts'
 import { startChange } from '../writing/start-change.ts'
 
 const rows = {
   update: {
     fields: plugins.update.body,
-    canBeEmpty: false,
     summary: 'Change a plugin',
-    details: '',
     examples: [
       'plugins update 1 --description "Adds a country" # Set a text',
       'plugins update 1 --no-is-global # Switch a setting off',
@@ -16,7 +14,6 @@ const rows = {
   },
   'update-source': {
     fields: plugins.updateSource.body,
-    canBeEmpty: false,
     summary: 'Change the source of a plugin',
     details:
       'On real servers each file is a field: --set "index.ts=$(cat index.ts)" writes it, and --set-json index.ts=null deletes it.',
@@ -24,21 +21,20 @@ const rows = {
   },
   upgrade: {
     fields: plugins.upgrade.body,
-    canBeEmpty: true,
     summary: 'Upgrade a plugin to its latest version',
-    details: '',
     examples: ['plugins upgrade 4'],
   },
 } as const
 
 export function changeCommand(verb: keyof typeof rows): Command {
-  const { fields, canBeEmpty, ...texts } = rows[verb]
+  const { fields, ...texts } = rows[verb]
   return defineCommand({
     ...texts,
     args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
     options: bodyOptions(fields),
     async run({ id }, options, context) {
-      const body = (await bodyOf(context.host, fields, options)) ?? (canBeEmpty ? {} : refuseMissingValues())
+      const given = await bodyOf(context.host, fields, options)
+      const body = verb === 'upgrade' ? (given ?? {}) : requireValues(given)
       return startChange(context, { command: `plugins ${verb}`, values: { body } }, [id], {})
     },
   })

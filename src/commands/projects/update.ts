@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand, idArgument, optionalArgument } from '../../cli/command.ts'
 import { collections } from '../../operations/collections.ts'
-import { bodyOf, bodyOptions, refuseMissingValues } from '../writing/body.ts'
+import { bodyOf, bodyOptions, requireValues } from '../writing/body.ts'
 import { sendSingle } from '../writing/start-change.ts'
 
 export default defineCommand({
@@ -14,7 +14,7 @@ export default defineCommand({
     'projects update 1 --set-json primary_dashboard=null # Clear a value',
   ],
   async run(args, options, context) {
-    const body = (await bodyOf(context.host, projects.update.body, options)) ?? refuseMissingValues()
+    const body = requireValues(await bodyOf(context.host, projects.update.body, options))
     const id = args.id ?? (await context.connect()).project()
     return sendSingle(context, projects.update, body, { of: collections.projects, id, done: `Changed project ${id}` })
   },

@@ -67,8 +67,14 @@ export async function bodyOf(
   throw new UsageError('--body must be a JSON object with fields in it')
 }
 
-export function refuseMissingValues(): never {
-  throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
+/** Empty if the values come from `rows`. Throws `UsageError` unless they come from either fields or rows. */
+export function requireValues(body: JsonObject | undefined, rows?: string): JsonObject {
+  if (rows === undefined && body) return body
+  if (rows !== undefined && !body) return {}
+  if (!body) throw new UsageError('No values given', { hint: 'Use --set KEY=VALUE, or an option of --help' })
+  throw new UsageError('--rows has the values, and cannot be combined with fields', {
+    hint: 'Remove --rows or the fields',
+  })
 }
 
 /** Like `bodyOf`, but `--body` can be any JSON. `api` has `--field` in place of `--set`. */
@@ -141,12 +147,4 @@ async function jsonValue(host: Host, [key, text]: Pair, kind: Kind<unknown> | un
   const problem = value === null || !kind ? undefined : fieldProblem(key, kind, value)
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return value
-}
-
-export function requireOneSourceOfValues(rows: string | undefined, hasFields: boolean): void {
-  if (rows === undefined && !hasFields) refuseMissingValues()
-  if (rows === undefined || !hasFields) return
-  throw new UsageError('--rows has the values, and cannot be combined with fields', {
-    hint: 'Remove --rows or the fields',
-  })
 }
