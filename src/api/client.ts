@@ -1,14 +1,15 @@
-import { Failure } from '../errors.ts'
+import { Failure, UsageError } from '../errors.ts'
 import { orNotSent, type Request, type Response, type Send, type Sent } from '../http/message.ts'
-import { encode, isObject } from '../json/exact.ts'
+import { encode, isObject, valueAt } from '../json/exact.ts'
 import type { ObjectItem } from '../json/read-item.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Collection, checkId } from '../values/ids.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
-import type { Endpoint } from './endpoints.ts'
+import { type Endpoint, projects } from './endpoints.ts'
 import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
+import { idOf } from './responses/record-identity.ts'
 import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
 
 type PathOf<P extends string> = P extends `${string}/:${infer Name}/${infer Rest}`
@@ -66,12 +67,12 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     // V8 frees the result of a spread here only in a full collection.
     with: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets),
     request(endpoint, { path: parameters, query = {}, body }) {
-      const filled = fillPath(endpoint.path, parameters as Record<string, string>)
       const params = Object.entries(query).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
       const { method } = endpoint
-      return { method, url: requestUrl(base, filled, params), ...bodyParts(body), ...effectOf(endpoint, body) }
+      const url = requestUrl(base, fillPath(endpoint.path, parameters), params)
+      return { method, url, ...bodyParts(body), ...effectOf(endpoint, body) }
     },
     raw(method, path, params, body) {
       return { method, url: requestUrl(base, path, params), ...bodyParts(body), ...rawEffectOf(method, path, body) }
@@ -90,7 +91,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       return (await client.lazyResponse(request)).read()
     },
     async lazyResponse(request) {
-      const response = succeeded(request, await orNotSent(() => send(request)), secrets)
+      const response = succeeded(request, await send(request), secrets)
       let parsed = request.effect === 'read' ? undefined : parsedResponse(request, response)
       return { body: response.body, read: () => (parsed ??= parsedResponse(request, response)) }
     },
@@ -103,9 +104,10 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
 }
 
 /** Throws `UsageError` for an invalid id; valid ids need no encoding. */
-function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
+function fillPath(path: string, parameters: object): string {
+  const ids = new Map<string, string>(Object.entries(parameters))
   return path.replace(/([^/]+)\/:(\w+)/g, (_, collection: Collection, name: string) => {
-    return `${collection}/${checkId(collection, parameters[name] ?? '')}`
+    return `${collection}/${checkId(collection, ids.get(name) ?? '')}`
   })
 }
 
@@ -122,4 +124,22 @@ function succeeded(request: Request, sent: Sent, secrets: Secrets): Response {
   if (response instanceof Failure) throw response
   if (response.status >= 200 && response.status <= 299 && !gatewayMark(response)) return response
   throw failureOf(request, response, secrets)
+}
+
+export async function currentProject(client: Client): Promise<string> {
+  const { value } = await client.record(projects.get, { path: { id: '@current' } })
+  return idOf(value, 'projects')
+}
+
+export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
+  if (project === undefined) throw noOrganization()
+  const organization = valueAt((await client.record(projects.get, { path: { id: project } })).value, 'organization')
+  if (organization !== undefined && organization !== null) return idOf({ id: organization }, 'organizations')
+  throw new UsageError(`Project ${project} has no organization in its record`, { hint: 'Use --organization ID' })
+}
+
+export function noOrganization(): UsageError {
+  return new UsageError('No organization given', {
+    hint: 'Use --organization ID, or --project ID to read it from the project',
+  })
 }

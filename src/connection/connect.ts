@@ -1,5 +1,4 @@
-import { createClient } from '../api/client.ts'
-import { currentProject, noOrganization, organizationOf } from '../api/organization-of.ts'
+import { createClient, currentProject, noOrganization, organizationOf } from '../api/client.ts'
 import { failureOf } from '../api/responses/failure.ts'
 import { noProject } from '../config/current.ts'
 import { readHeadersFile } from '../config/headers.ts'

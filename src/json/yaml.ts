@@ -129,9 +129,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 function escaped(character: string): string {
-  const hex = (character.codePointAt(0) ?? 0).toString(16)
-  if (hex.length > 4) return `\\U${hex.padStart(8, '0')}`
-  return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`
 }
 
 /** Maps, because the package writes members of objects with the name `__proto__` as nothing. */

@@ -1,5 +1,5 @@
 /** The server and project of a run: resolves `@current`, and requires those of the job for a resume. */
-import { organizationOf } from '../api/organization-of.ts'
+import { organizationOf } from '../api/client.ts'
 import type { Connection } from '../context.ts'
 import { RefusedError } from '../errors.ts'
 import type { JobHeader } from '../jobs/receipt.ts'

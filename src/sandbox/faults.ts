@@ -3,7 +3,7 @@ import { duration, longestTimer } from '../values/duration.ts'
 import { units } from '../values/instant.ts'
 import type { Kind } from '../values/kinds.ts'
 import { type Reply, type SandboxRequest, serverError, waitReply } from './call.ts'
-import { hash } from './hash.ts'
+import { hash } from './store.ts'
 
 /** Each hits a share of the requests; a dropped request gets no response. */
 const drawn = ['429', '500', 'drop'] as const

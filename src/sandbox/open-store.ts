@@ -8,11 +8,10 @@ import { type LockHost, locked } from '../locks/lock.ts'
 import { timestamp } from './call.ts'
 import company from './company.json'
 import { DamagedError, Database } from './database.ts'
-import { uuidOf } from './hash.ts'
 import { addPerson } from './person-records.ts'
 import { addPlugin } from './plugins.ts'
 import { addProject, organization } from './projects.ts'
-import { Store, schema, version } from './store.ts'
+import { Store, schema, uuidOf, version } from './store.ts'
 import { logActivity } from './views.ts'
 
 /** Recreates a database of another version with a notice. Throws `UsageError`, and `DamagedError` if the file is damaged. */

@@ -1,8 +1,7 @@
 import { isText, type Json, type JsonObject } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
 import { type Call, invalid, notFound } from './call.ts'
-import { uuidOf } from './hash.ts'
-import { lookupName, type Person, type Store } from './store.ts'
+import { lookupName, type Person, type Store, uuidOf } from './store.ts'
 
 export function personOf(call: Call, id = call.id): Person {
   const person = findPerson(call.store, call.scopeId, id)

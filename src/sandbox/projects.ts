@@ -3,9 +3,8 @@ import type { Json, JsonObject } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, notFound, timestamp } from './call.ts'
 import company from './company.json'
 import { writableFields } from './fields.ts'
-import { uuidOf } from './hash.ts'
 import { pageOf } from './pages.ts'
-import type { Store } from './store.ts'
+import { type Store, uuidOf } from './store.ts'
 
 export const { organization } = company
 

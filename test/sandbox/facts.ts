@@ -1,8 +1,8 @@
 /** Requests with their expected responses, sent one after the other to one sandbox, in process or over HTTP. */
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/settings.ts'
-import { uuidOf } from '../../src/sandbox/hash.ts'
 import { serve } from '../../src/sandbox/server.ts'
+import { uuidOf } from '../../src/sandbox/store.ts'
 import { visit } from './visit.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
-import { organizationOf } from '../../api/organization-of.ts'
+import { organizationOf } from '../../api/client.ts'
 import { flag, optionalArgument } from '../../cli/command.ts'
 import { configOf } from '../../config/current.ts'
 import type { Context } from '../../context.ts'

@@ -53,7 +53,7 @@ test('lines that differ only in a masked secret are not shown as unchanged', () 
 
 test('control characters are escaped', () => {
   const text = drawn([{ field: 'name', from: 'a\u001b[2J', to: '\u202eb\u0007' }], false)
-  expect(text).toBe('- name: "a\\e[2J"\n+ name: "\\u202eb\\a"\n')
+  expect(text).toBe('- name: "a\\e[2J"\n+ name: "\\U0000202eb\\a"\n')
 })
 
 test('large values are compared quickly', () => {
