@@ -7,8 +7,7 @@ import { files } from '../files/platform.ts'
 import { makePrivateFolder, readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { safetyLevels } from '../http/guard.ts'
-import { decodeInput, isObject, type JsonObject } from '../json/exact.ts'
+import { decodeInput, isObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
 import { configFolder } from './folders.ts'
@@ -23,7 +22,7 @@ export function configFile(host: Host): string {
   return join(configFolder(host), 'config.json')
 }
 
-/** Drops unknown settings of `profileToRepair`, and then allows those of other profiles. Throws `UsageError` for a damaged file. */
+/** Drops unknown and invalid settings of `profileToRepair`, and then allows those of other profiles. Throws `UsageError` for a damaged file. */
 export function readProfiles(host: Host, profileToRepair?: string): Profiles {
   const path = configFile(host)
   const text = readIfThere(path)
@@ -39,33 +38,21 @@ export function readProfiles(host: Host, profileToRepair?: string): Profiles {
   if (!isObject(profiles)) return refuse('profiles is not an object')
   const read = Object.entries(profiles).map(([name, profile]) => {
     if (!isObject(profile)) return refuse(`profile ${name} is not an object`)
-    const settings = name === profileToRepair ? Object.fromEntries(Object.entries(profile).filter(isKnown)) : profile
-    if (profileToRepair === undefined) refuseUnknownSettings(name, settings)
-    for (const [setting, { kind }] of settingRows) {
-      const problem = settings[setting] === undefined ? undefined : kind.check(settings[setting])
-      // The problem repeats the value, which may be a key.
-      if (problem) return refuse(`${setting} of profile ${name} ${setting === 'apiKey' ? 'is not text' : problem}`)
+    const settings = Object.entries(profile)
+    const invalid = settings.find(setting => !isValid(setting))
+    // It may be a guard, so it is never skipped. The message does not repeat the value, which may be a key.
+    if (invalid && profileToRepair === undefined) {
+      throw new UsageError(`${path}: profile ${name} has an unknown or invalid setting: ${invalid[0]}`, {
+        hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
+      })
     }
-    return [name, settings as Profile] as const
+    return [name, name === profileToRepair ? Object.fromEntries(settings.filter(isValid)) : profile] as const
   })
   return { current, profiles: Object.fromEntries(read) }
 }
 
-const profileSettings: readonly string[] = settingRows.flatMap(([name, { isInProfile }]) => (isInProfile ? [name] : []))
-
-function isKnown([name, value]: readonly [string, unknown]): boolean {
-  return profileSettings.includes(name) && (name !== 'safety' || safetyLevels.some(level => level === value))
-}
-
-/** An unknown setting may be a guard, so it is never skipped. */
-function refuseUnknownSettings(name: string, profile: JsonObject): void {
-  const unknown = Object.entries(profile).find(member => !isKnown(member))
-  if (!unknown) return
-  const [setting, value] = unknown
-  const what = setting === 'safety' ? `the safety level ${JSON.stringify(value)}` : setting
-  throw new UsageError(`Profile ${name} has an unknown setting: ${what}`, {
-    hint: `Remove it with: analytics profiles set ${shellWord(name)}`,
-  })
+function isValid([name, value]: readonly [string, unknown]): boolean {
+  return settingRows.some(([known, { isInProfile, kind }]) => isInProfile && known === name && !kind.check(value))
 }
 
 export function profileOf({ profiles }: Profiles, name: string): Profile {

@@ -69,7 +69,7 @@ const texts = {
   set: {
     summary: 'Change a profile, or rotate its key',
     details:
-      'The value none removes a setting, as in --project none. With a base URL on another host, give a new key too: the old key is never sent there. At a terminal a new base URL, key or project is tried once and saved only if it works. In a script, and with --yes or --no-input, nothing is sent. Without options it removes unknown settings from the profile.',
+      'The value none removes a setting, as in --project none. With a base URL on another host, give a new key too: the old key is never sent there. At a terminal a new base URL, key or project is tried once and saved only if it works. In a script, and with --yes or --no-input, nothing is sent. Without options it removes unknown and invalid settings from the profile.',
     examples: [
       'profiles set prod --project 43 # Change the project',
       'profiles set prod --safety read-only # Block all writes',
@@ -127,7 +127,7 @@ async function set(context: Context, name: string, options: Editing): Promise<Re
       const profile = withChanges(current, changes, context)
       return { ...before, profiles: { ...before.profiles, [name]: profile } }
     },
-    isBare ? `Removed unknown settings from profile ${name}` : `Changed profile ${name}`,
+    isBare ? `Removed unknown and invalid settings from profile ${name}` : `Changed profile ${name}`,
     profileToRepair,
   )
 }
