@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { type Context, isTable } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { isObject } from '../../json/exact.ts'
@@ -47,12 +47,8 @@ export default defineCommand({
     const connection = await context.connect()
     const differing = await findDifferences(context, connection, files)
     if (differing.length === 0) return changesData([], context)
-    if (context.values.dryRun) {
-      context.messages.notice(`Would change ${describeChanges(differing)}`)
-      for (const project of differing) await sendChanges(connection.client, project)
-      return changesData(differing, context)
-    }
-
+    const { dryRun } = context.values
+    if (dryRun) context.messages.notice(`Would change ${describeChanges(differing)}`)
     const isPrompting = needsPrompt(context)
     const confirm = async () => {
       if (isPrompting) await showAndPrompt(differing, context)
@@ -62,7 +58,8 @@ export default defineCommand({
     for (const [at, project] of differing.entries()) {
       try {
         if (isPrompting) await refuseChanged(connection.client, project)
-        context.messages.notice(await sendChanges(connection.client, project))
+        const message = await sendChanges(connection.client, project)
+        if (!dryRun) context.messages.notice(message)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         failure = error
@@ -74,7 +71,7 @@ export default defineCommand({
       if (failure) throw failure
     }
     // The terminal already shows the diff, above the prompt.
-    const isShown = isPrompting && context.host.stdout.isTerminal && isTable(context.values)
+    const isShown = isPrompting && context.host.stdout.isTerminal
     return { ...changesData(differing, context, isShown), end }
   },
 })

@@ -90,10 +90,8 @@ export interface FileSetting {
   readonly at: string
 }
 
-interface SettingsFile {
+interface SettingsFile extends ProjectSettings {
   readonly name: string
-  readonly project: string | undefined
-  readonly settings: readonly FileSetting[]
 }
 
 const maxBytes = 1024 * 1024

@@ -14,7 +14,7 @@ import { UsageError } from '../../errors.ts'
 import { pathFilter, propertyFilter } from '../../filters/filter.ts'
 import type { PersonFilter } from '../../filters/person-filter.ts'
 import { type CollectionSpec, collectionOf, type TargetIds } from '../../operations/collections.ts'
-import type { ListFile, TargetSource } from '../../targets/source.ts'
+import type { TargetSource } from '../../targets/source.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { atLeast, between, filled, inputFile, newFile, oneOf, text } from '../../values/kinds.ts'
 
@@ -82,28 +82,27 @@ export type BulkOptions = Partial<
     OptionsOf<typeof rowTargets>
 >
 
-const list = '--from FILE, or --from - for stdin'
-
-const argumentNames: Readonly<Record<CollectionSpec['name'], OtherNames>> = {
-  persons: { email: '--email', text: 'a distinct id use --distinct-id', list },
-  event_definitions: { text: 'a name use --by-name', list },
-  plugins: { list },
-  projects: { list },
+const otherNames: Readonly<Partial<Record<CollectionSpec['name'], OtherNames>>> = {
+  persons: { email: '--email', text: 'a distinct id use --distinct-id' },
+  event_definitions: { text: 'a name use --by-name' },
 }
 
 /** `options` has a key for each option of the command. Throws `UsageError` for no source or several, and for an invalid id. */
 export function targetSource(kind: TargetIds, ids: readonly string[], options: BulkOptions): TargetSource {
   requireOneSource(ids, options)
-  for (const id of ids) checkId(kind, id, argumentNames[collectionOf(kind)])
+  const names = { ...otherNames[collectionOf(kind)], list: '--from FILE, or --from - for stdin' }
+  for (const id of ids) checkId(kind, id, names)
   const filter = personFilter(options)
   if (ids.length > 0) return { kind: 'typed', ids }
   const { byName = [], rows, types = [], from, emailsFrom, distinctIdsFrom, requireAll, onSeveral } = options
   if (byName.length > 0) return { kind: 'definitions', names: byName }
-  if (rows !== undefined) return { kind: 'rows', list: listFile(rows, options), types }
-  if (from !== undefined) return { kind: 'file', list: listFile(from, options) }
-  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: listFile(emailsFrom, options) }
+  const { column, unmatched } = options
+  const list = { column, unmatched, requireAll, allowMultiple: onSeveral !== undefined }
+  if (rows !== undefined) return { kind: 'rows', list: { ...list, file: rows }, types }
+  if (from !== undefined) return { kind: 'file', list: { ...list, file: from } }
+  if (emailsFrom !== undefined) return { kind: 'persons', by: 'email', list: { ...list, file: emailsFrom } }
   if (distinctIdsFrom !== undefined) {
-    return { kind: 'persons', by: 'distinctId', list: listFile(distinctIdsFrom, options) }
+    return { kind: 'persons', by: 'distinctId', list: { ...list, file: distinctIdsFrom } }
   }
   const { search, email, distinctId, where } = filter
   const name = email ?? distinctId
@@ -114,12 +113,7 @@ export function targetSource(kind: TargetIds, ids: readonly string[], options: B
     if (!option) return { kind: 'filter', filter }
     throw new UsageError(`${optionName(option)} needs a list, or --email or --distinct-id alone`, { hint: 'Remove it' })
   }
-  const list = { name, unmatched: undefined, requireAll, allowMultiple: onSeveral !== undefined }
-  return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list }
-}
-
-function listFile(file: string, { column, unmatched, requireAll, onSeveral }: BulkOptions): ListFile {
-  return { file, column, unmatched, requireAll, allowMultiple: onSeveral !== undefined }
+  return { kind: 'persons', by: email === undefined ? 'distinctId' : 'email', list: { ...list, name } }
 }
 
 /** Throws `UsageError` for an option that has no effect. */

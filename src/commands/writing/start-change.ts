@@ -50,10 +50,13 @@ function requireBound(
   targets: TargetSource,
   { expect, max }: ChangeOptions,
 ): void {
-  const filters = broadFilters(targets)
+  if (targets.kind !== 'filter') return
+  const { search, email, distinctId, where } = targets.filter
+  const filters = where.map(readBroadFilter).filter(text => text !== undefined)
+  const isNarrow = [search, email, distinctId].some(text => text !== undefined) || filters.length < where.length
   const removesData = isDelete(operation) || operation.command === 'persons delete-property'
   const isBounded = expect !== undefined || (!removesData && (!values.yes || max !== undefined))
-  if (filters.length === 0 || isBounded || values.dryRun) return
+  if (filters.length === 0 || isNarrow || isBounded || values.dryRun) return
   const quotes = filters.some(filter => filter.endsWith(' is set'))
     ? "; put quotes around a filter with < or >, as in 'age>60'"
     : ''
@@ -61,15 +64,6 @@ function requireBound(
   throw new UsageError(`${subject} could match any number of ${operation.collection.noun[1]}: ${filters.join(', ')}`, {
     hint: `Add --expect N${removesData ? '' : ' or --max N'} (--dry-run shows how many match)${quotes}`,
   })
-}
-
-/** Describes the filters of a source if all of them are negations or bare keys; else returns none. */
-function broadFilters(source: TargetSource): readonly string[] {
-  if (source.kind !== 'filter') return []
-  const { search, email, distinctId, where } = source.filter
-  const read = where.map(readBroadFilter).filter(text => text !== undefined)
-  const isBounded = [search, email, distinctId].some(text => text !== undefined) || read.length < where.length
-  return isBounded ? [] : read
 }
 
 export function runWithOptions(
