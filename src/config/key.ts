@@ -1,8 +1,9 @@
 import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
-import { isOfAnotherUser } from '../files/permissions.ts'
+import { isOfAnotherUser } from '../files/platform.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
+import type { Request } from '../http/message.ts'
 import { isKey } from '../secrets/secrets.ts'
 import type { Config } from './current.ts'
 import { configFile, refuseShared } from './store.ts'
@@ -71,14 +72,45 @@ const readKey: Readonly<Record<NonNullable<Config['keySetting']>, (from: string,
 
 async function readKeyFile(host: Host, path: string): Promise<string> {
   const where = `The key file ${path}`
-  const key = (await readInputText(host, { file: path, where, maxBytes: maxKeyFileBytes })).trim()
+  const key = (await readInputText(host, { file: path, where, maxBytes: mostFileBytes })).trim()
   if (!isKey(key)) {
-    throw new UsageError(`${where} has no key`, {
-      hint: 'Put only the key in the file, in one line without quotes',
-    })
+    throw new UsageError(`${where} has no key`, { hint: 'Put only the key in the file, in one line without quotes' })
   }
   return key
 }
 
 /** A device or pipe may be endless. */
-const maxKeyFileBytes = 1024 * 1024
+const mostFileBytes = 1024 * 1024
+
+const headersHint =
+  'Write a line such as CF-Access-Client-Id: 1a2b for each header; a line that starts with # is a comment'
+
+/** Reads headers for an access proxy. Throws `UsageError` with file and line; messages repeat no value. */
+export async function readHeadersFile(path: string, host: Host): Promise<Request['headers']> {
+  const where = `The headers file ${path}`
+  const text = await readInputText(host, { file: path, where, maxBytes: mostFileBytes })
+  const headers = new Map<string, readonly [name: string, value: string]>()
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (/^[ \t]*(#|$)/.test(line)) continue
+    const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/s.exec(line) ?? []
+    const problem =
+      headerProblem(name, value) ?? (headers.has(name.toLowerCase()) ? `${name} is given twice` : undefined)
+    if (problem) throw new UsageError(`${path}, line ${at + 1}: ${problem}`, { hint: headersHint })
+    headers.set(name.toLowerCase(), [name, value])
+  }
+  if (headers.size === 0) throw new UsageError(`${where} has no header`, { hint: headersHint })
+  return Object.fromEntries(headers.values())
+}
+
+/** Set by this program or the connection, or able to change the method of a request. */
+const reservedHeaders =
+  /^(authorization|connection|expect|host|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent)$|^(accept|content|proxy)(-|$)|method/i
+
+function headerProblem(name: string, value: string): string | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'it does not begin with the name of a header and a colon'
+  if (reservedHeaders.test(name)) return `${name} is not for this file, because analytics or the connection sets it`
+  if (value === '') return `${name} has no value`
+  return /^[\x20-\x7e]+$/.test(value)
+    ? undefined
+    : `the value of ${name} has characters that are not allowed in a header`
+}

@@ -196,6 +196,6 @@ function withChanges(before: Profile, changes: Changes, { values }: Context): Pr
 }
 
 async function checkFiles({ headersFile, caFile }: Changes, { host }: Context): Promise<void> {
-  if (headersFile) await (await import('../../config/headers.ts')).readHeadersFile(headersFile, host)
+  if (headersFile) await (await import('../../config/key.ts')).readHeadersFile(headersFile, host)
   if (caFile) await (await import('../../http/transport/transport.ts')).trusting([caFile], host.interrupted)
 }
