@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { failureOf as failureOfResponse } from '../../src/api/responses/failure.ts'
+import { failureOf } from '../../src/api/responses/failure.ts'
 import { Failure } from '../../src/errors.ts'
+import type { Clock } from '../../src/host.ts'
 import type { Request, Response, Sent } from '../../src/http/message.ts'
+import type { retry } from '../../src/http/retry.ts'
 import { createTransport } from '../../src/http/transport/transport.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 
@@ -45,8 +47,17 @@ export function responseOf(sent: Sent): Response {
   return sent.response
 }
 
-export function failureOf(request: Request, response: Response): Failure {
-  return failureOfResponse(request, response, createSecrets())
+/** The usual options of retries. */
+export function retryOptions(clock: Clock): Parameters<typeof retry>[1] {
+  return {
+    retries: 4,
+    maxWaitMs: 300_000,
+    clock,
+    random: () => 1,
+    signal: new AbortController().signal,
+    notice: () => undefined,
+    failureOf: (request, response) => failureOf(request, response, createSecrets()),
+  }
 }
 
 /** What a request that failed came to. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Request } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { noon, type StoppedClock, stoppedClock } from '../clock.ts'
-import { answered, failureOf, get, responseOf } from './loopback.ts'
+import { answered, get, responseOf, retryOptions } from './loopback.ts'
 
 const read: Request = get(new URL('https://analytics.example.com'))
 
@@ -60,7 +60,7 @@ async function run(limit: string, status: 429 | 503, says: boolean, workers = 8,
       const headers: Record<string, string> = says ? { 'retry-after': String(Math.ceil(ms / 1000)) } : {}
       return answered({ status: ms === 0 ? 200 : status, headers: ms === 0 ? {} : headers, body: Buffer.alloc(0) })
     },
-    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined, failureOf },
+    { ...retryOptions(clock), random: () => 0.5 },
   )
   let left = requests
   const worker = async () => {
@@ -107,7 +107,7 @@ test('after a refusal one request is sent before the others', async () => {
       sent.push(url.pathname)
       return answered({ status: isBusy ? 429 : 200, headers: { 'retry-after': '5' }, body: Buffer.alloc(0) })
     },
-    { retries: 4, clock, random: () => 0.5, signal: new AbortController().signal, notice: () => undefined, failureOf },
+    { ...retryOptions(clock), random: () => 0.5 },
   )
   const base = new URL('https://analytics.example.com')
   const all = ['/1', '/2', '/3'].map(path => send(get(base, path)))

@@ -4,7 +4,7 @@ import type { Request, Response, Send, Sent } from '../../src/http/message.ts'
 import { retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import * as fc from '../fast-check.ts'
-import { answered, failureOf, get, responseOf } from './loopback.ts'
+import { answered, get, responseOf, retryOptions } from './loopback.ts'
 
 const read = get(new URL('https://analytics.example.com'))
 const act: Request = { ...read, method: 'POST', effect: 'act' }
@@ -33,16 +33,7 @@ function over(script: readonly Sent[], options: Partial<Parameters<typeof retry>
     attempts.push(request.attempt ?? 1)
     return script[Math.min(attempts.length, script.length) - 1] ?? answer(200)
   }
-  const send = retry(next, {
-    retries: 4,
-    maxWaitMs: 300_000,
-    clock,
-    random: () => 1,
-    signal: new AbortController().signal,
-    notice: line => announced.push(line),
-    failureOf,
-    ...options,
-  })
+  const send = retry(next, { ...retryOptions(clock), notice: line => announced.push(line), ...options })
   return { send, attempts, announced, sleeps: clock.sleeps }
 }
 
@@ -156,15 +147,7 @@ test('a 429 delays all requests with one wait and one announcement', async () =>
       sent.push(request.url.pathname)
       return busy ? answer(429, { 'retry-after': '60' }) : answer(200)
     },
-    {
-      retries: 4,
-      maxWaitMs: 300_000,
-      clock,
-      random: () => 1,
-      signal: new AbortController().signal,
-      notice: line => announced.push(line),
-      failureOf,
-    },
+    { ...retryOptions(clock), notice: line => announced.push(line) },
   )
   const base = new URL('https://analytics.example.com')
   const early = [send(get(base, '/1')), send(get(base, '/2'))]
@@ -185,7 +168,6 @@ test('a 429 delays all requests with one wait and one announcement', async () =>
 /** When each attempt was sent, in ms from now, at ten a second; `script` answers the first ones. */
 async function pacedAttempts(requests: number, script: readonly Sent[]) {
   const clock = stoppedClock()
-  const signal = new AbortController().signal
   const times: number[] = []
   const answers = [...script]
   const send = retry(
@@ -193,16 +175,7 @@ async function pacedAttempts(requests: number, script: readonly Sent[]) {
       times.push(clock.now() - noon)
       return answers.shift() ?? answer(200)
     },
-    {
-      retries: 4,
-      maxWaitMs: 300_000,
-      clock,
-      random: () => 1,
-      signal,
-      notice: () => undefined,
-      failureOf,
-      intervalMs: 100,
-    },
+    { ...retryOptions(clock), intervalMs: 100 },
   )
   const all = Promise.all(Array.from({ length: requests }, () => send(read)))
   await turn()
