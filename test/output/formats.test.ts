@@ -6,7 +6,7 @@ import { itemOf } from '../../src/json/read-item.ts'
 import { rendererOf } from '../../src/output/renderer.ts'
 import { undocumented, views } from '../../src/output/views.ts'
 import * as fc from '../fast-check.ts'
-import { acting, ada, grace, pipe, printList, printObject, terminal } from './print.ts'
+import { ada, grace, pipe, printList, printObject, terminal } from './print.ts'
 
 type Row = readonly [
   what: string,
@@ -151,20 +151,6 @@ test.each([
 test.each(['--yes', '1 2', '../7', '$(id)', '@current', '-5'])('a person cannot have the id %s', async id => {
   const printed = printList('ids', [JSON.stringify({ id })], { view: views.person })
   await expect(printed).rejects.toThrow('is not the id of a person')
-})
-
-test.each<Format>(['table', 'json', 'ndjson', 'csv'])('%s has no control characters at a terminal', async format => {
-  const any = fc.string({
-    unit: fc.oneof(fc.character, fc.constantFrom('\u202e', '\u200d', '👩', '🏽', '\u001b', '\ufe0f')),
-  })
-  await fc.assert(
-    fc.asyncProperty(any, any, async (name, value) => {
-      expect(await printList(format, [JSON.stringify({ [name]: value, id: 1 })], { look: terminal })).not.toMatch(
-        acting,
-      )
-    }),
-    { numRuns: 150 },
-  )
 })
 
 test('prints a page before it requests the next one', async () => {

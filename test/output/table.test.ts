@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { undocumented, type View, views } from '../../src/output/views.ts'
 import { cells } from '../../src/text/cells.ts'
 import * as fc from '../fast-check.ts'
-import { acting, ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'
+import { ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'
 
 test('a list has the columns of its view; in a pipe nothing is cut', async () => {
   expect(await printList('table', [ada, grace], { view: views.person })).toBe(text`
@@ -76,7 +76,7 @@ describe('at a terminal', () => {
     )
   })
 
-  test('for any values, no line is wider than the terminal or has control characters', async () => {
+  test('for any values, no line is wider than the terminal', async () => {
     const row = fc.record({ id: fc.integer(), name: fc.string({ unit: fc.character }), x: fc.json(), y: fc.double() })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1 }), fc.integer({ min: 20, max: 120 }), async (rows, width) => {
@@ -85,7 +85,6 @@ describe('at a terminal', () => {
           rows.map(one => JSON.stringify(one)),
           undocumented,
         )
-        expect(printed).not.toMatch(acting)
         for (const line of printed.split('\n')) expect(cells(line)).toBeLessThanOrEqual(width)
       }),
       { numRuns: 200 },

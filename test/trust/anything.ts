@@ -11,7 +11,9 @@ import { dispatcherOf } from '../in-memory.ts'
 export const text = fc.oneof(
   fc.string({ unit: fc.character, maxLength: 12 }),
   fc.string({
-    unit: fc.constantFrom(...'aé漢😀\u0301\u202e\u200b\x1b[]{}"\'\\,;:#&*!|>%@-+=.0123\t \r\n\0\ufeff\ud800'),
+    unit: fc.constantFrom(
+      ...'aé漢😀👩🏽\u0301\u202e\u200b\u200d\ufe0f\x1b[]{}"\'\\,;:#&*!|>%@-+=.0123\t \r\n\0\ufeff\ud800',
+    ),
     maxLength: 12,
   }),
   fc.constantFrom(
