@@ -123,15 +123,6 @@ test('the file of --unmatched can be corrected and used again', async () => {
   expect((await run('persons delete --emails-from corrected.csv --yes')).stdout).toBe('deleted  1\n')
 })
 
-test('lines that are not ids are saved in the file of --unmatched, and the command stops', async () => {
-  const { run, world, sent } = await serve([], values => values)
-  writeFileSync(join(world.folder, 'list'), '1\nada@example.com\n2\n x y \n')
-  expect((await run('persons delete --from list --unmatched un.csv --yes')).code).toBe(2)
-  const file = join(world.folder, 'un.csv')
-  expect(readFileSync(file, 'utf8')).toBe('line,id,reason,person_id\n2,ada@example.com,not-an-id,\n4,x y,not-an-id,\n')
-  expect(sent()).toEqual([])
-})
-
 test('20,000 lines that each match two persons stop the run at once', async () => {
   const twins = (emails: readonly string[]) =>
     emails.flatMap(email => [1, 2].map(n => ({ id: Number(email.slice(1, -12)) * 2 + n, properties: { email } })))

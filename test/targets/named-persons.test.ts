@@ -1,8 +1,7 @@
 /** Lists of persons: which lines match, and what is deleted. The messages are in transcripts/lists.txt. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { posixTest } from '../posix.ts'
 import { isList, json, personId, personRow } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 
@@ -29,19 +28,6 @@ function service() {
 
 const emailsFrom = 'persons delete --emails-from - --yes -o ids'
 
-posixTest('lines that match no person are in the receipt and in a private file', async () => {
-  const { run, world, receipt, sent } = await service()
-  const stdin = 'ada@example.com\nbob@example.com\nzz@example.com\nada@example.com\nzz@example.com\n'
-  expect((await run(`${emailsFrom} --unmatched un.txt --receipt r.json`, { stdin })).code).toBe(0)
-  expect(sent().map(({ path }) => personId(path))).toEqual([1])
-  expect(receipt().input).toMatchObject({ lines: 5, matched: 2, unmatched: [2, 3, 5] })
-  const file = join(world.folder, 'un.txt')
-  expect(readFileSync(file, 'utf8')).toBe(
-    'line,email,reason,person_id\n2,bob@example.com,other-case,2\n3,zz@example.com,not-found,\n5,zz@example.com,not-found,\n',
-  )
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-})
-
 test('messages show the text of the lines at a terminal', async () => {
   const { world, env } = await service()
   writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
@@ -58,14 +44,10 @@ test.each<[options: string, stdin: string, code: number, deleted: readonly numbe
   ['--emails-from - --on-several all', 'ada@example.com\n', 2, []],
   ['--emails-from - --expect 2', 'ada@example.com\nzz@example.com\n', 10, []],
   ['--emails-from -', 'zz@example.com\n', 0, []],
-  ['--emails-from -', '', 0, []],
   ['--distinct-ids-from -', 'd1\nd2\nd1\n', 0, [1, 2]],
   ['--distinct-ids-from -', 'd1\nof all\n', 10, []],
-  ['--email ada@example.com', '', 0, [1]],
   ['--email twin@example.com', '', 10, []],
   ['--email twin@example.com --on-several all --expect 2', '', 0, [3, 4]],
-  ['--email bob@example.com', '', 0, []],
-  ['--email bob@example.com --require-all', '', 10, []],
   ['--distinct-id d2', '', 0, [2]],
   ['--email ada@example.com --distinct-id d2 --max 1', '', 0, []],
   ['1 --require-all', '', 2, []],

@@ -100,12 +100,6 @@ test.each<[why: string, stdin: string | Uint8Array, says: string, types?: string
   expect(await sent(stdin, ...typed)).toMatchObject({ code: 2, stderr: expect.stringContaining(says), bodies: [] })
 })
 
-test('the first of several mistakes is explained, and the lines of the others are named', async () => {
-  const { code, stderr } = await sent('id,properties.n\n1,5\n2,five\nabc,1\n4,6\n5,six\n', '--types', 'n=number')
-  const says = 'line 3: properties.n is not a number, such as 1234.5; correct lines 4, 6 too'
-  expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
-})
-
 test.each([
   [['--set', 'a=b']],
   [['--body', '{}']],
@@ -231,13 +225,4 @@ test('rows by id can change the email', async () => {
     code: 0,
     bodies: ['1 {"properties":{"email":"new@example.com"}}'],
   })
-})
-
-test('two rows for one person are refused, also by distinct id', async () => {
-  const { run, sent } = await startService((_, response) =>
-    json(response, { next: null, results: [{ ...personRow(1), distinct_ids: ['a', 'b'] }] }),
-  )
-  const stdin = 'distinct_id,properties.plan\na,pro\nb,free\n'
-  const { code, stderr } = await run('persons update --rows - --yes', { stdin })
-  expect([code, stderr, sent()]).toEqual([2, expect.stringContaining('lines 2 and 3 name the same person, 1'), []])
 })
