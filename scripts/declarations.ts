@@ -1,8 +1,7 @@
 /** What `docs.mjs` writes pages from. */
 import { allCommands } from './all-commands.ts'
 
-export { agentsPage } from '../src/commands/agents.ts'
-export { variables } from '../src/commands/help.ts'
+export { agentsPage, variables } from '../src/commands/help.ts'
 export { settingRows } from '../src/config/settings.ts'
 export { exits } from '../src/errors.ts'
 export const { program, commands } = await allCommands()

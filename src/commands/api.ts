@@ -54,16 +54,15 @@ export default defineCommand({
     const id = parameterIn(path, row, 'id')
     if (row === projects.delete) refuseCurrentProject(id)
     const description = `${method} ${path} (${serverName})`
-    const needsConfirmation = write.destroys
     const knownDeletes = row && deletesObjects(row, body) ? 1 : 0
     const plan: PlannedWrite = {
       ...singleRequest,
       scope: template.includes('{organization}') ? 'parent_lookup_organization_id' : undefined,
       requests: [write],
       deletes: row || isRead ? knownDeletes : Number.POSITIVE_INFINITY,
-      proposal: () => (needsConfirmation ? description : undefined),
+      proposal: () => (write.destroys ? description : undefined),
       async confirm() {
-        if (!needsConfirmation || !needsPrompt(context)) return
+        if (!write.destroys || !needsPrompt(context)) return
         const project = row === projects.delete ? await client.record(projects.get, { path: { id } }) : undefined
         await promptForConfirmation(context, description, project && nameToType(project, id))
       },

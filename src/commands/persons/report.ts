@@ -36,6 +36,7 @@ export default defineCommand({
     const person = await readPerson(reader, named)
     const id = idOf(person.value, 'persons')
     const input = { path: { project_id, id } }
+    const ofCohorts = { path: { project_id }, query: { person_id: id } }
     const failed: string[] = []
     const part = async (name: string, request: Request) => {
       try {
@@ -53,10 +54,7 @@ export default defineCommand({
       person: person.text,
       activity: await part('activity', client.request(persons.activity, input)),
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
-      cohorts: await part(
-        'cohorts',
-        client.request(persons.cohorts, { path: { project_id }, query: { person_id: id } }),
-      ),
+      cohorts: await part('cohorts', client.request(persons.cohorts, ofCohorts)),
       base_url: encode(client.base.href),
       project: encode(project_id),
       generated_at: encode(new Date(context.host.clock.now()).toISOString()),

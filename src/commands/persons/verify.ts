@@ -131,31 +131,25 @@ function reportResult(context: Context, receipt: ReadReceipt, verified: readonly
   const countIf = (test: (one: Verified) => boolean) => verified.filter(test).length
   const count = (status: Status) => countIf(one => one.status === status)
   const countErrors = (code: string) => countIf(({ outcome }) => outcome.error === code)
-  const notAttempted = countIf(({ outcome }) => outcome.status === 'left')
-  const pending = countIf(({ events }) => events === 'pending')
   const nextDeletion = momentText(nextEventDeletion(context.host.clock.now())).slice(0, 'YYYY-MM-DD hh:mm'.length)
-  const problems = [
-    { number: count('there'), what: 'still there', hint: undefined },
-    { number: count('returned'), what: 'created again after the deletion (returned)', hint: hints.returned },
-    { number: count('unknown'), what: 'unknown', hint: countErrors(codes.foundAgain) > 0 ? hints.merged : undefined },
-    {
-      number: countErrors(codes.eventsUnknown),
-      what: 'with events-unknown: the server may not have queued their events',
-      hint: hints.unqueued,
-    },
-    { number: notAttempted, what: 'not attempted: the run was not complete', hint: undefined },
-    {
-      number: pending,
-      what: `with events pending (check again after Sunday ${nextDeletion} UTC)`,
-      hint: hints.pending,
-    },
-  ].filter(({ number }) => number > 0)
+  const again = `check again after Sunday ${nextDeletion} UTC`
+  const checks: readonly (readonly [number: number, what: string, hint?: string | false])[] = [
+    [count('there'), 'still there'],
+    [count('returned'), 'created again after the deletion (returned)', hints.returned],
+    [count('unknown'), 'unknown', countErrors(codes.foundAgain) > 0 && hints.merged],
+    [countErrors(codes.eventsUnknown), 'with events-unknown: their events may not be queued', hints.unqueued],
+    [countIf(({ outcome }) => outcome.status === 'left'), 'not attempted: the run was not complete'],
+    [countIf(({ events }) => events === 'pending'), `with events pending (${again})`, hints.pending],
+  ]
+  const problems = checks.filter(([number]) => number > 0)
   const summary = `${grouped(count('gone'))} of ${countOf(verified.length, 'person is', 'persons are')} deleted`
   if (problems.length === 0) messages.notice(verified.length === 0 ? 'The receipt names no persons' : summary)
   if (verified.length > 0) printEvents(messages, receipt, verified)
   if (problems.length === 0) return
-  const listed = problems.map(({ number, what }) => `${grouped(number)} ${what}`).join(', ')
-  const { hint = 'The server may need more time: run the command again later' } = problems.find(one => one.hint) ?? {}
+  const listed = problems.map(([number, what]) => `${grouped(number)} ${what}`).join(', ')
+  const [hint = 'The server may need more time: run the command again later'] = problems.flatMap(
+    ([, , one]) => one || [],
+  )
   throw new PartialError(`${summary}: ${listed}`, { hint })
 }
 
