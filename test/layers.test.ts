@@ -4,38 +4,9 @@ import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../src')
 
-/** From the top down. A file may import from its own layer and from those below it. */
-const ladder = [
-  ['main.ts', 'prompt.ts', 'streams.ts'],
-  ['run.ts'],
-  ['commands'],
-  ['cli'],
-  ['runs'],
-  ['targets'],
-  ['operations'],
-  ['jobs'],
-  ['connection'],
-  ['sandbox'],
-  ['context.ts'],
-  ['messages'],
-  ['output'],
-  ['config'],
-  ['api'],
-  ['http'],
-  ['filters'],
-  ['values'],
-  ['json'],
-  ['locks'],
-  ['files'],
-  ['secrets'],
-  ['text'],
-  ['host.ts', 'errors.ts', 'memory.ts', 'modules.d.ts'],
-]
-
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
   .map(file => file.replaceAll('\\', '/'))
-const level = (file: string) => ladder.findIndex(names => names.includes(file.split('/')[0] ?? ''))
 
 const imports = files.flatMap(file => {
   const text = readFileSync(join(src, file), 'utf8')
@@ -47,28 +18,19 @@ const imports = files.flatMap(file => {
   })
 })
 
-test('every file is in a layer', () => {
+/** The map of the source is the ladder: a file may import from its own folder and from those below it. */
+const [, map = ''] =
+  /^## Where things are\n(.*?)\n## /ms.exec(readFileSync(join(src, '../docs/contributing.md'), 'utf8')) ?? []
+const level = (file: string) => map.indexOf(`src/${file.split('/')[0]}`)
+
+test('the map of the source has every folder and file of src/', () => {
   expect(files.filter(file => level(file) < 0)).toEqual([])
 })
 
-test('imports only go down, also of types', () => {
-  const up = imports.filter(({ file, target }) => {
-    if (!target.startsWith('.')) return false
-    const to = posix.join(posix.dirname(file), target)
-    return !to.startsWith('..') && level(to) < level(file)
-  })
-  expect(up).toEqual([])
-})
-
-test('imports only go down the map of the source', () => {
-  const map =
-    readFileSync(join(src, '../docs/contributing.md'), 'utf8')
-      .split('\n## ')
-      .find(part => part.startsWith('Where')) ?? ''
-  const place = (file: string) => map.indexOf(`src/${file.split('/')[0]}`)
+test('imports only go down the map, also of types', () => {
   const up = imports.filter(({ file, target }) => {
     const to = posix.join(posix.dirname(file), target)
-    return target.startsWith('.') && !to.startsWith('..') && place(to) < place(file)
+    return target.startsWith('.') && !to.startsWith('..') && level(to) < level(file)
   })
   expect(up).toEqual([])
 })

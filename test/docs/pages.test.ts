@@ -62,11 +62,6 @@ test('every page that a comment names is there', () => {
   expect(missing).toEqual([])
 })
 
-test('the map of the source has every folder and file of src/', () => {
-  const map = readFileSync(join(folder, 'contributing.md'), 'utf8')
-  expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])
-})
-
 test('every link leads somewhere', () => {
   const broken = places.flatMap(place => {
     const text = readFileSync(join(root, place), 'utf8')
