@@ -17,8 +17,9 @@ export function createStatusReader(
 ): (uuid: string | undefined) => Promise<EventsStatus | null> {
   if (events === 'kept') return async () => null
   let refused = 0
-  return async uuid => {
-    if (uuid === undefined || refused >= maxRefused) return 'unknown'
+  const known = new Map<string, Promise<EventsStatus>>()
+  const readStatus = async (uuid: string): Promise<EventsStatus> => {
+    if (refused >= maxRefused) return 'unknown'
     const page = await readPage(client, path.project_id ?? '', uuid).catch(ignoreRefusal)
     refused = page ? Number.NEGATIVE_INFINITY : refused + 1
     const rows = (page?.rows ?? []).map(({ value }) => value)
@@ -32,6 +33,12 @@ export function createStatusReader(
     if (!isDone) return 'pending'
     // The next page may have pending rows.
     return isText(page?.envelope.next) ? 'unknown' : 'completed'
+  }
+  return async uuid => {
+    if (uuid === undefined) return 'unknown'
+    const status = known.get(uuid) ?? readStatus(uuid)
+    known.set(uuid, status)
+    return status
   }
 }
 

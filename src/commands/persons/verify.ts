@@ -72,12 +72,26 @@ async function receiptFor(context: Context, file: string | undefined, last: bool
   return receiptIn(await readInput(context.host, { file, where, maxBytes: mostReceiptBytes }), where)
 }
 
+/**
+ * A person who returned has a new number and the same UUID. Servers that report deletions can read UUIDs. For others only
+ * numbers are read, since a 404 for a UUID proves nothing. If events were kept, both are read.
+ */
+async function idsToRead(
+  { outcomes }: ReadReceipt,
+  readEvents: ReadEvents,
+): Promise<(outcome: ReadOutcome) => readonly string[]> {
+  const events = await readEvents(outcomes.find(({ uuid }) => uuid !== undefined)?.uuid)
+  if (events === null) return ({ id, uuid = id }) => (uuid === id.toLowerCase() ? [id] : [id, uuid])
+  return ({ id, uuid = id }) => (events === 'unknown' ? [id] : [uuid])
+}
+
 async function checkPersons(
   client: Client,
   receipt: ReadReceipt,
   readEvents: ReadEvents,
 ): Promise<readonly Verified[]> {
   const { path, outcomes } = receipt
+  const idsOf = await idsToRead(receipt, readEvents)
   const lists = createLists(client, collections.persons, path)
   const [first] = outcomes
   const personsWithFirstId = first ? orRefuse(await lists.readNamed({ by: 'distinctId', name: first.id })) : []
@@ -86,7 +100,7 @@ async function checkPersons(
   const verified: Verified[] = []
   await runParallel(outcomes.entries(), concurrency, async ([index, outcome]) => {
     const isThere = outcome === first && isDistinctId
-    const status = isThere ? 'there' : await checkPerson(client, path, outcome)
+    const status = isThere ? 'there' : await checkPerson(client, path, outcome, idsOf(outcome))
     verified[index] = { outcome, status, events: status === 'gone' ? await readEvents(outcome.uuid) : null }
   })
   // A gateway may have started to respond with 404 to everything.
@@ -104,10 +118,14 @@ function orRefuse<T>(listed: T | Failure): T {
   })
 }
 
-async function checkPerson(client: Client, scope: Scope, { id, uuid = id, error, at }: ReadOutcome): Promise<Status> {
+async function checkPerson(
+  client: Client,
+  scope: Scope,
+  { id, error, at }: ReadOutcome,
+  ids: readonly string[],
+): Promise<Status> {
   if (!isId('persons', id)) return 'unknown'
-  // A person who returned has a new number and the same UUID.
-  for (const one of uuid === id.toLowerCase() ? [id] : [id, uuid]) {
+  for (const one of ids) {
     const read = await readTarget({ client, scope }, collections.persons, one)
     if (read.is === 'there') return Date.parse(String(read.record.value.created_at)) > at ? 'returned' : 'there'
     if (read.is === 'look') continue
