@@ -1,46 +1,31 @@
 /** `--backup` saves each record on disk before it is changed: lines of `{"job","id","at","before","set"}`. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, fdatasync } from 'node:fs'
-import { promisify } from 'node:util'
-import { UnavailableError } from '../errors.ts'
-import { checkWritable, openToAppend, readLines, writeAll } from '../files/regular-file.ts'
-import { cannotRead, reasonOf, writing } from '../files/system-error.ts'
+import { existsSync } from 'node:fs'
+import { checkWritable, readLines } from '../files/regular-file.ts'
+import { cannotRead } from '../files/system-error.ts'
 import type { Clock } from '../host.ts'
 import { decodeValid, encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
+import { type AppendFile, openAppendFile } from './append-file.ts'
 
 export type Backup = ReturnType<typeof openBackup>
 
-const sync = promisify(fdatasync)
-
 /** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
 export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>) {
-  const file = openedToAppend(path)
+  const file = openFile(path)
   // A target has several lines if it is read again before its write.
   const ids = new Set<string>()
   let waiting: string[] = []
   let group: Promise<void> | undefined
-  // After a line that was cut off, the next one could not be read.
-  let failure: UnavailableError | undefined
   // One sync for all records of a turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
     const lines = waiting.join('')
     waiting = []
     group = undefined
-    if (failure) throw failure
-    try {
-      writeAll(file, lines)
-      await sync(file)
-    } catch (cause) {
-      // Not a `UsageError`, which would say that nothing was changed.
-      failure = new UnavailableError(`The backup ${path} cannot be written${reasonOf(cause)}`, {
-        hint: 'Make room on the disk',
-        cause,
-      })
-      throw failure
-    }
+    file.append(lines)
+    await file.sync()
   }
   return {
     /** Resolves when the line is on disk. `set`: null for a deletion. Rejects with `UnavailableError`. */
@@ -54,17 +39,17 @@ export function openBackup(path: string, job: string, clock: Pick<Clock, 'now'>)
     get saved() {
       return ids.size
     },
-    close: () => closeSync(file),
+    close: file.close,
   }
 }
 
-function openedToAppend(path: string): number {
-  return writing(`The backup ${path} cannot be written`, 'Use another file', () => openToAppend(path))
+function openFile(path: string): AppendFile {
+  return openAppendFile('The backup', path, 'Use another file')
 }
 
 /** Throws `UsageError` if it cannot be written. Creates no file, since a declined run would leave it empty. */
 export function checkBackup(path: string): void {
-  if (existsSync(path)) closeSync(openedToAppend(path))
+  if (existsSync(path)) openFile(path).close()
   else checkWritable(path, '--backup')
 }
 

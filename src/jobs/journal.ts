@@ -12,7 +12,7 @@
 import { readLines } from '../files/regular-file.ts'
 import type { Clock } from '../host.ts'
 import type { Lock } from '../locks/lock.ts'
-import { entryIn, JournalFile } from './journal-file.ts'
+import { type AppendFile, openAppendFile } from './append-file.ts'
 import { type Evidence, type Failed, type Outcome, type Success, statuses } from './outcome.ts'
 
 const didNothing = 0
@@ -30,7 +30,7 @@ export class Journal {
   readonly counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: 0 }
   unaskedEvents = 0
   #sawTarget = false
-  #file: JournalFile | undefined
+  #file: AppendFile | undefined
   #lock: Lock | undefined
 
   constructor(total: number) {
@@ -48,7 +48,7 @@ export class Journal {
   }
 
   static open(path: string, total: number, { lock, clock }: { readonly lock: Lock; readonly clock: Clock }): Journal {
-    const file = new JournalFile(path, clock)
+    const file = openAppendFile('The journal', path, 'Check the permissions of its folder', clock)
     const journal = Journal.read(path, total)
     journal.#file = file
     journal.#lock = lock
@@ -205,4 +205,13 @@ function detailsIn(outcome: Success | Failed): string {
 
 function isFinal(outcome: Success | Failed | undefined): boolean {
   return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
+}
+
+function entryIn(line: string): readonly unknown[] {
+  try {
+    const read: unknown = JSON.parse(line)
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
 }

@@ -95,15 +95,13 @@ async function work(context: Context, run: Run, show: (id: string, outcome: Outc
       if (batch) return createBatchStep({ ...stepping, write: batch.write })
       return async ([target]) => (target === undefined ? undefined : changeTarget(stepping, target))
     })
+    backup?.close()
   } catch (error) {
-    stopped = error
+    stopped ??= error
   } finally {
     unfollow?.()
   }
-  if (backup && file) {
-    backup.close()
-    context.messages.notice(`Backed up ${counted(backup.saved, operation)} to ${file.name}`)
-  }
+  if (backup && file) context.messages.notice(`Backed up ${counted(backup.saved, operation)} to ${file.name}`)
   return { stopped, finalizeError: close(context, run, run.values.receipt), ms: clock.elapsed() - began }
 }
 
