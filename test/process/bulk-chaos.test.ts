@@ -125,7 +125,8 @@ async function survive(round: Round, words: readonly string[]): Promise<number> 
   let argv = words
   for (let life = 0; ; life++) {
     expect(life, 'too many lives').toBeLessThan(60)
-    if (round.moves && life > 0) move(round, life)
+    // A lookup may fail before there is a job.
+    if (round.moves && existsSync(round.state)) move(round, life)
     const [job] = jobsIn(round.state).filter(name => !earlier.includes(name))
     if (job !== undefined) argv = ['jobs', 'resume', job, '--receipt', 'receipt.json']
     const done = job === undefined ? [] : recorded(join(round.state, 'jobs', job))
