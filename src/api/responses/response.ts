@@ -10,7 +10,7 @@ import { type Endpoint, knownEndpointOf, newer, parameterIn, plugins } from '../
 import type { Resource } from '../resources.ts'
 import { bulkCountsIn } from './bulk-response.ts'
 import { readErrorBody } from './error-body.ts'
-import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
+import { idsIn, whoseRecord } from './record-identity.ts'
 
 /** A parsed response; the response to a write proves that it was done. */
 export interface ParsedResponse {
@@ -137,18 +137,14 @@ export function requestedRecord(request: Request, { item, status }: ParsedRespon
   if (!item || !isObjectItem(item)) {
     throw unexpectedResponse(request, item ? 'no object' : 'an empty body', { status })
   }
-  const own = idsIn(item.value)
-  if (id === '@current' || own.includes(canonicalId(id))) return item
-  if (own.length === 0) throw unexpectedResponse(request, 'a record without an id', { status })
-  throw otherRecord(request, id, status)
+  if (whoseRecord(item.value, id) === 'none') throw unexpectedResponse(request, 'a record without an id', { status })
+  refuseOtherRecord(request, item.value, status, id)
+  return item
 }
 
 export function refuseOtherRecord(request: Request, value: Json, status: number, id: string): void {
-  if (whoseRecord(value, id) === 'other') throw otherRecord(request, id, status)
-}
-
-function otherRecord(request: Request, id: string, status: number): RejectedError {
-  return unexpectedResponse(request, `another record instead of ${id}`, {
+  if (whoseRecord(value, id) !== 'other') return
+  throw unexpectedResponse(request, `another record instead of ${id}`, {
     status,
     hint: 'Check the base URL, and any cache or proxy in front of the server',
   })
