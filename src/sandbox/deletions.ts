@@ -1,7 +1,6 @@
 /** Deletes persons, and has the endpoints for persons that only newer servers offer. */
 import { isText } from '../json/exact.ts'
 import { isUuid } from '../values/ids.ts'
-import { nextEventDeletion } from '../values/instant.ts'
 import { type Call, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import { pageOf } from './pages.ts'
 import { findByDistinctId, findPerson, personRecord } from './person-records.ts'
@@ -75,14 +74,12 @@ function statusOf(verifiedAt: string | null): 'pending' | 'completed' {
   return verifiedAt === null ? 'pending' : 'completed'
 }
 
-/** The sandbox has no events; the activity log says when they would be deleted. */
+/** The sandbox has no events: `withEvents` only shows in `deletion_status`. */
 export function removePerson(call: Call, { id, uuid, distinct_ids }: Person, withEvents: boolean): void {
   const { store, scopeId, now } = call
   store.remove('persons', id)
   const number = store.nextId('deletions')
   const deletion = { id: number, uuid, distinct_ids, created_at: timestamp(now), withEvents, verified_at: null }
   store.put('deletions', scopeId, number, deletion)
-  const after = timestamp(nextEventDeletion(now))
-  const events = [{ type: 'Person', action: 'deleted', field: 'events', before: null, after }]
-  logActivity(call, { scope: 'Person', id, activity: 'deleted', name: uuid, changes: withEvents ? events : null })
+  logActivity(call, { scope: 'Person', id, activity: 'deleted', name: uuid })
 }

@@ -21,7 +21,7 @@ export const personHandlers = {
     const person = personOf(call)
     const { properties } = bodyMembers(call, ['properties'])
     if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.', 'required')
-    return writeReply(call, saveProperties(call, person, { ...person.properties, ...properties }), emptyReply(202))
+    return saveProperties(call, person, { ...person.properties, ...properties }, emptyReply(202))
   },
 
   updateProperty(call) {
@@ -29,7 +29,7 @@ export const personHandlers = {
     const { key, value } = bodyMembers(call, ['key', 'value', 'properties'], ['key', 'value'])
     if (value === undefined) throw invalid('value', 'This field is required.', 'required')
     if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
-    return writeReply(call, saveProperties(call, person, { ...person.properties, [key]: value }), emptyReply(202))
+    return saveProperties(call, person, { ...person.properties, [key]: value }, emptyReply(202))
   },
 
   deleteProperty(call) {
@@ -37,7 +37,7 @@ export const personHandlers = {
     const { $unset: key } = bodyMembers(call, ['$unset', 'properties'], ['$unset'])
     if (!isText(key) || key === '') throw invalid('$unset', 'This field is required.', 'required')
     const { [key]: _, ...others } = person.properties
-    return writeReply(call, saveProperties(call, person, others), success)
+    return saveProperties(call, person, others, success)
   },
 
   /** Without a main distinct id, keeps the first one and deletes the properties. */
@@ -81,11 +81,11 @@ function writeReply(call: Call, person: Person, observed: Reply): Reply {
   return call.isObserved ? observed : jsonReply(personRecord(person))
 }
 
-function saveProperties(call: Call, person: Person, properties: JsonObject<Json>): Person {
+function saveProperties(call: Call, person: Person, properties: JsonObject<Json>, observed: Reply): Reply {
   const changed = { ...person, properties }
   call.store.put('persons', call.scopeId, person.id, changed)
   logActivity(call, { scope: 'Person', id: person.id, activity: 'updated', name: person.uuid })
-  return changed
+  return writeReply(call, changed, observed)
 }
 
 /** Servers check only whether the parameter is present. */

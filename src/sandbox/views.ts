@@ -80,13 +80,12 @@ interface Activity {
   readonly id: number
   readonly activity: string
   readonly name: Json
-  readonly changes?: Json
 }
 
 export function logActivity({ store, scopeId, now }: Pick<Call, 'store' | 'scopeId' | 'now'>, done: Activity): void {
-  const { scope, id, activity, name, changes = null } = done
+  const { scope, id, activity, name } = done
   const user = { first_name: 'Nora', email: 'nora@example.com' }
-  const detail = { name, type: null, changes }
+  const detail = { name, type: null, changes: null }
   const entry = { user, activity, scope, item_id: String(id), detail, created_at: timestamp(now) }
   store.put('activity', scopeId, store.nextId('activity'), entry)
 }

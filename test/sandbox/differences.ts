@@ -52,11 +52,7 @@ export const differences: readonly Difference[] = [
     text: 'Only the presence of `delete_events` counts.',
     facts: [
       ['DELETE P/3/?delete_events=false', '204 empty', '202 empty'],
-      [
-        'GET P/activity/?limit=1',
-        '200 results.0.item_id="3" results.0.detail.changes=null',
-        '200 results.0.item_id="3" results.0.detail.changes.0.field="events"',
-      ],
+      ['GET P/deletion_status/?limit=1', '404 code="not_found"', '200 results#1'],
       ['DELETE P/4/?delete_events=perhaps', '400 attr="delete_events"', '202 empty'],
     ],
   },
