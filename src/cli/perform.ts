@@ -13,7 +13,7 @@ import { rowView } from '../output/views.ts'
 import { countOf } from '../text/grouped.ts'
 import { createPrinter } from './show.ts'
 
-type Connections = ReadonlyMap<Config, ReturnType<typeof connect>>
+type Opened = Awaited<ReturnType<typeof connect>>
 
 export async function perform(
   run: (context: Context) => Promise<Result>,
@@ -23,23 +23,22 @@ export async function perform(
   const progress = createStatusLine(host, config.values.quiet ?? false)
   const writes: string[] = []
   const dryRun = config.values.dryRun ? (request: Request) => void writes.push(writeRow(request)) : undefined
-  const opened = new Map<Config, ReturnType<typeof connect>>()
-  const open = (settings: Config) => {
-    const connection =
-      opened.get(settings) ??
-      import('../connection/connect.ts').then(({ connect }) =>
-        connect({ host, config: settings, messages, secrets, dryRun, wait: progress.wait }),
-      )
-    opened.set(settings, connection)
+  const opened: Opened[] = []
+  const hasWritten = () => opened.some(one => one.hasWritten())
+  const connectAs = async (settings: Config) => {
+    const { connect } = await import('../connection/connect.ts')
+    const connection = await connect({ host, config: settings, messages, secrets, dryRun, wait: progress.wait })
+    opened.push(connection)
     return connection
   }
+  let connection: Promise<Opened> | undefined
   const context: Context = {
     ...base,
     values: config.values,
     progress,
     stateFolder: () => stateFolder(host),
-    connect: () => open(config),
-    connectAs: open,
+    connect: () => (connection ??= connectAs(config)),
+    connectAs,
   }
   const { formatOf, show } = createPrinter(context)
   try {
@@ -55,12 +54,12 @@ export async function perform(
           ? result
           : { data: { rows: writeItems(writes), isOne: false, view: rowView(['method', 'url', 'body'], 'url') } },
       )
-    } else await finish(result, show, opened)
+    } else await finish(result, show, hasWritten)
   } catch (error) {
-    throw await afterWrite(error, opened)
+    throw hasWritten() ? afterWrite(error) : error
   } finally {
     progress.end()
-    for (const one of opened.values()) await (await one.catch(() => undefined))?.close()
+    for (const one of opened) await one.close()
   }
 }
 
@@ -74,12 +73,16 @@ function* writeItems(rows: readonly string[]): Generator<readonly Item[]> {
 }
 
 /** After a write, its receipt and failures count even if the reader closed stdout. */
-async function finish(result: Result, show: (result: Result) => Promise<void>, opened: Connections): Promise<void> {
+async function finish(
+  result: Result,
+  show: (result: Result) => Promise<void>,
+  hasWritten: () => boolean,
+): Promise<void> {
   const unprinted = await show(result).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  if (unprinted && !(await hasWritten(opened))) throw unprinted.error
+  if (unprinted && !hasWritten()) throw unprinted.error
   await result.end?.()
   if (unprinted && !(unprinted.error instanceof ReaderGone)) throw unprinted.error
 }
@@ -90,15 +93,10 @@ function isPreviewShown({ draw }: Result, format: Format): boolean {
 }
 
 /** A `UsageError` would say that nothing was sent, and a full disk that a retry is safe. After a write both are wrong. */
-async function afterWrite(error: unknown, opened: Connections): Promise<unknown> {
+function afterWrite(error: unknown): unknown {
   const isFileError =
     error instanceof UsageError || (error instanceof UnavailableError && error.details.code === diskFull)
-  if (!isFileError || !(await hasWritten(opened))) return error
+  if (!isFileError) return error
   // Repeating a create would make a second object.
   return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.details, retryable: false })
-}
-
-async function hasWritten(opened: Connections): Promise<boolean> {
-  const connections = await Promise.all([...opened.values()].map(one => one.catch(() => undefined)))
-  return connections.some(one => one?.hasWritten())
 }
