@@ -1,10 +1,8 @@
 /** Suggested command lines can be pasted. */
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shellWord, wordsOf } from '../../src/text/shell-words.ts'
-import { posixTest } from '../posix.ts'
+import { wordsOf } from '../../src/text/shell-words.ts'
 import { newWorld } from '../world.ts'
 
 test('projects diff names the command that makes the changes', async () => {
@@ -16,10 +14,3 @@ test('projects diff names the command that makes the changes', async () => {
   expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `To apply the changes: analytics ${apply}`])
   expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
 })
-
-posixTest.each(["it's.json", "it's $1.json", '$(id).json', '`id`.json', '"a".json', 'a#b & c.json', 'ü.json'])(
-  'a shell takes the name %s for what it is',
-  name => {
-    expect(execFileSync('sh', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' })).toBe(name)
-  },
-)

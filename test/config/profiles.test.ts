@@ -39,7 +39,6 @@ test.each([
   '--max-deletes -1',
   '--max-deletes 1.5',
   '--safety read',
-  '--safety confirm',
   '--safety no-delete --safety none',
   '--output yaml',
   '--project ..',
@@ -50,7 +49,6 @@ test.each([
   '--base-url https://a.example.com/#secret',
   '--base-url ftp://a.example.com',
   '--base-url a.example.com',
-  '--base-url http://a.example.com',
   '--api-key-command " "',
   '--api-key-command ./key.sh',
   '--api-key-command "bin/key prod"',
@@ -139,26 +137,6 @@ test('the output format of the profile applies to every command and error', asyn
     const other = await profiles.world.run(line.split(' '), { env: { ANALYTICS_OUTPUT: 'table' } })
     expect([other.code, other.stderr.startsWith('{')]).toEqual([code, false])
   }
-})
-
-test('the sandbox ignores profiles, keys and base URLs, and reports that', async () => {
-  const names = ['PROFILE', 'BASE_URL', 'API_KEY', 'API_KEY_FILE', 'HEADERS_FILE'].map(name => `ANALYTICS_${name}`)
-  const env = Object.fromEntries(names.map(name => [name, '/nowhere']))
-  const argv = [
-    'persons',
-    'list',
-    '--profile',
-    'nobody',
-    '--base-url',
-    'http://b.example.com',
-    '--limit',
-    '1',
-    '-o',
-    'ids',
-  ]
-  const { code, stderr } = await profiles.world.run([...argv, '--sandbox'], { env })
-  expect(code).toBe(0)
-  for (const name of ['--profile', '--base-url', ...names]) expect(stderr).toMatch(new RegExp(`sandbox: .*${name}`))
 })
 
 test('does not send a key to a base URL that another process set meanwhile', async () => {

@@ -93,15 +93,6 @@ test.each([
   expect([undone.code, server.asked.length > before, jobs.length]).toEqual([code, code === 0, code === 0 ? 2 : 1])
 })
 
-test('an update of one object says that it cannot be undone, and an undo names its own option', async () => {
-  const { runWith } = await startWithPlan()
-  expect((await runWith('free', 'persons update 1 --set plan=pro')).stderr).toContain('cannot be undone (use --backup ')
-  expect((await runWith('free', 'persons update 1 --set plan=pro -q')).stderr).toBe('')
-  expect((await runWith('free', update)).stderr).not.toContain('cannot be undone')
-  const undone = await runWith('pro', undo)
-  expect([undone.code, undone.stderr]).toEqual([0, expect.not.stringContaining('use --backup')])
-})
-
 test('the prompt of an undo names --new-backup, since --backup is the file that it reads', async () => {
   const { runWith, run } = await startWithPlan()
   expect((await runWith('free', update)).code).toBe(0)
