@@ -36,15 +36,15 @@ export async function confirmRun(context: Context, run: Run, isAsked: boolean): 
   const doing = describePlan(context, run, what, await projectName(connection, operation))
   const remarks = operation.remark === undefined ? [] : [operation.remark]
   if (values.dryRun) {
-    const lines = [doing, ...remarks, `The run sends ${describeCost(run, operation.writes().length)}`]
+    const lines = [doing, ...remarks, `The run sends ${describeCost(run)}`]
     for (const line of lines) messages.notice(line)
     return
   }
   // Read first: a single target that is not found is an error without a preview.
   const preview = await readPreview(context, run)
-  for (const line of [doing, ...remarks, ...preview.lines]) messages.print(line)
+  for (const line of [doing, ...remarks, ...preview]) messages.print(line)
   if (isUnsaved) messages.print(keepsNothing(operation))
-  await prompt(context, run, describeCost(run, preview.writes))
+  await prompt(context, run, describeCost(run))
 }
 
 function keepsNothing({ command }: Operation): string {
@@ -120,24 +120,22 @@ const mostLineCells = 2000
 
 const fewestNameCells = 12
 
-/** Reads the first targets. `writes`: requests that change one of them. Throws `NotFoundError` for a single one that is not there. */
-export async function readPreview(context: Context, run: Run) {
+/** A line for each of the first targets. Throws `NotFoundError` for a single one that is not there. */
+export async function readPreview(context: Context, run: Run): Promise<readonly string[]> {
   const { secrets, host } = context
   const { columns, isTerminal } = host.stderr
   const lines: string[] = []
-  let writes = 1
   const shown = (words: readonly unknown[]) => maskUrls(secrets.hide(words.map(word => `  ${word}`).join('')))
   const [first = []] = batchesOf(run.journal.remaining(), mostShown)
   for (const target of first) {
     const preview = await previewTarget(run, target, secrets.hide)
-    writes = Math.max(writes, preview.writes)
     const width = isTerminal && columns ? columns - 1 : mostLineCells
     const [id, changes] = [shown([run.targets[target]]), shown(preview.changes)]
     // A long name must not push the values off the line.
     const names = cut(shown(preview.names), Math.max(fewestNameCells, width - cells(id + changes)))
     lines.push(cut(id + names + changes, width))
   }
-  return { lines, writes }
+  return lines
 }
 
 /** `changes`: old and new values, or why they are unknown. Throws a failure that would stop the run. */
@@ -147,13 +145,13 @@ async function previewTarget({ connection: { client }, ...run }: Run, target: nu
   const read = withWrites(await readTarget({ client, scope: run.scope }, operation.collection, id), operation, false)
   if (read.is !== 'there') {
     if (run.targets.length === 1 || read.is === 'stop') throw read.failure
-    return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message], writes: 1 }
+    return { names: [], changes: [read.is === 'look' ? 'not found' : read.failure.message] }
   }
   const { record, writes } = read
   const changes = isDelete(operation) ? [] : changesIn(writes).map(part => describeChange(part, record.value, hide))
   // Old and new values need the room of a second name.
   const names = shownNames(record.value).slice(0, changes.length > 0 ? 1 : undefined)
-  return { names, changes, writes: writes.length }
+  return { names, changes }
 }
 
 function shownNames(record: JsonObject): readonly string[] {

@@ -45,7 +45,7 @@ export async function execute(context: Context, run: Run): Promise<Result> {
 /** A dry run prints the preview or the ids; in the other formats the steps run, and the connection keeps the writes. */
 async function dryRun(context: Context, run: Run): Promise<Result> {
   const { values, messages } = context
-  const lines = isTable(values) ? (await readPreview(context, run)).lines : []
+  const lines = isTable(values) ? await readPreview(context, run) : []
   const draw = () => lines.map(line => line.trimStart())
   if (values.output === 'ids') {
     const items = Array.from(run.journal.remaining(), target => itemOf({ id: run.targets[target] ?? '' }))

@@ -47,18 +47,18 @@ function ofProject({ connection, operation }: Change): string {
   return operation.collection.scope === 'project_id' ? ` of project ${connection.project()}` : ''
 }
 
-/** `36 requests, 9 s at 4/s`; without a known rate only the count. `writes`: requests that change one target. */
-export function describeCost(run: Run, writes: number): string {
-  const count = countRequests(run, run.journal.countRemaining(), writes)
+/** `36 requests, 9 s at 4/s`; without a known rate only the count. */
+export function describeCost(run: Run): string {
+  const count = countRequests(run, run.journal.countRemaining())
   const { interval } = run.connection
   const time = interval === undefined ? '' : `, ${durationText(count * interval)} at ${writeRate(interval)}`
   return `${countOf(count, 'request')}${time}`
 }
 
-function countRequests({ operation, backup }: Run, targets: number, writes: number): number {
+function countRequests({ operation, backup }: Run, targets: number): number {
   const { batch, readsFirst, wipes } = operation
   if (batch) return Math.ceil(targets / batch.most) + 1 + (backup ? targets : 0)
-  return targets * (Math.max(1, writes) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
+  return targets * (Math.max(1, operation.writes().length) + (readsFirst || backup ? 1 : 0) + (wipes ? 1 : 0))
 }
 
 /** Such as `40 of 100, 1 failed, 8/s, about 8 s left`. `remaining`: of the start. A narrow terminal cuts the end. */
@@ -69,7 +69,7 @@ export function describeProgress(
 ): string {
   const left = remaining - worked
   const { interval } = run.connection
-  const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left, 1) * interval
+  const needed = interval === undefined ? (left * ms) / worked : countRequests(run, left) * interval
   const time = Number.isFinite(needed) ? `, about ${durationText(needed)} left` : ''
   const failures = failed > 0 ? `, ${grouped(failed)} failed` : ''
   const rate = worked > 0 ? `, ${writeRate(Math.max(1, ms) / worked)}` : ''

@@ -18,22 +18,16 @@ import { readTarget } from './read-target.ts'
 
 type NamedPersons = readonly (readonly string[])[]
 
-interface Lists {
-  /** Checks that the list responds with a page; concurrent callers share requests. */
-  read(): Promise<NamedPersons | Failure>
-  readNamed(name: PersonName): Promise<NamedPersons | Failure>
-}
-
 export interface StepContext
   extends Pick<Run, 'scope' | 'targets' | 'values' | 'journal' | 'operation' | 'concurrency'> {
   /** After the stop of the run it sends nothing more. */
   readonly client: Client
-  readonly lists: Lists
+  readonly lists: ReturnType<typeof createLists>
   readonly backup: Backup | undefined
   readonly state: RunState
 }
 
-export function createLists(client: Client, collection: CollectionSpec, scope: Scope): Lists {
+export function createLists(client: Client, collection: CollectionSpec, scope: Scope) {
   const open = async (query: Readonly<Record<string, string | number | undefined>>) => {
     const request = client.request(collection.list, { path: pathTo(scope, '1'), query })
     const response = await client.lazyResponse(request)
@@ -68,13 +62,14 @@ export function createLists(client: Client, collection: CollectionSpec, scope: S
     return persons
   }
   return {
+    /** Checks that the list responds with a page; concurrent callers share requests. */
     read: shared(() =>
       orFailure(async () => {
         await open({ limit: 1 })
         return []
       }),
     ),
-    readNamed: name => orFailure(() => named(name)),
+    readNamed: (name: PersonName) => orFailure(() => named(name)),
   }
 }
 
