@@ -30,17 +30,14 @@ interface Reading {
   readonly nameOf: (heading: string) => string
 }
 
-/** `unit`: what the numbers of the rows count. The rows are lazy, so that a million lines are not a million objects. */
+/** `isWhole`: the text is one JSON value. The rows are lazy, so that a million lines are not a million objects. */
 export async function rowsIn(text: string, where: string, columns: ListColumns) {
   const reading = { where, nameOf: columnNames(columns.nameColumns) }
   const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
-  if (whole === undefined)
-    return { unit: 'line', rows: await rowsInLines(text, columns, reading), isWhole: false } as const
-  return {
-    unit: Array.isArray(whole) ? 'item' : 'line',
-    rows: rowsInItems([whole].flat(), reading),
-    isWhole: true,
-  } as const
+  const isWhole = whole !== undefined
+  const rows = isWhole ? rowsInItems([whole].flat(), reading) : await rowsInLines(text, columns, reading)
+  const unit: 'item' | 'line' = Array.isArray(whole) ? 'item' : 'line'
+  return { unit, rows, isWhole }
 }
 
 /** `Distinct ID` names `distinct_id`; names of properties must match exactly. */
