@@ -56,7 +56,7 @@ export function route(request: SandboxRequest, key: string, { store, isObserved,
     const query = new Map(url.searchParams)
     const format = row.path.includes('/persons/') ? query.get('format') : undefined
     if (format !== undefined && format !== 'csv' && format !== 'json') throw invalid('format', 'Must be csv or json.')
-    const body = method === 'POST' || method === 'PATCH' ? jsonBody(request) : {}
+    const body = method === 'POST' || method === 'PATCH' ? objectIn(request.body) : {}
     const work = () => {
       const scopeId = scopeOf(store, parameter('project_id'), parameter('parent_lookup_organization_id'))
       return handle({ store, isObserved, now, url, query, body, id: parameter('id'), scopeId })
@@ -82,15 +82,11 @@ function routeOf(method: string, path: string, routes: readonly Route[]): Route 
   return route
 }
 
-function jsonBody({ headers, body = '' }: SandboxRequest): JsonObject<Json> {
+function objectIn(body = ''): JsonObject<Json> {
   if (body.trim() === '') return {}
-  const type = headers['content-type'] ?? 'application/json'
-  if (!/^application\/json\b/i.test(type)) {
-    throw refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
-  }
   const value = decodeValid(body)
   if (isObject(value)) return value
-  throw value === undefined ? refused(400, 'parse_error', 'JSON parse error') : invalid(null, 'Expected a dictionary.')
+  throw invalid(null, 'The body is not a JSON object.', value === undefined ? 'parse_error' : 'invalid_input')
 }
 
 function scopeOf(store: Store, project: string, inOrganization: string): string {

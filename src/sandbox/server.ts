@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
-import { invalid, type Reply, type SandboxRequest, serverError } from './call.ts'
+import { type Reply, type SandboxRequest, serverError } from './call.ts'
 
 interface Serving {
   readonly port: number
@@ -54,8 +54,6 @@ async function replyTo(incoming: IncomingMessage, baseUrl: string, respond: Serv
   // It is read to its end, else the client would not receive the response.
   const body = await text(incoming)
   // Links use the requested host; a target that begins with // must not name another host.
-  const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target)
-  if (!target.startsWith('/') || !url) return invalid(null, 'The request has no path.').reply
-  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
-  return respond({ method, url, headers: Object.fromEntries(entries), body })
+  const url = parseUrl(`http://${headers.host}${target}`) ?? parseUrl(baseUrl + target) ?? new URL(baseUrl)
+  return respond({ method, url, headers: { authorization: headers.authorization ?? '' }, body })
 }
