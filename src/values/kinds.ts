@@ -1,4 +1,4 @@
-import { decode, ExactNumber, isNumber } from '../json/exact.ts'
+import { decode, decodeValid, ExactNumber, isNumber } from '../json/exact.ts'
 import { isSecretName } from '../secrets/secret-names.ts'
 import { nearest } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
@@ -101,15 +101,9 @@ export const dateTime: Kind<string> = defineKind('date-time', {
   is: isDateTime,
 })
 
-export const json: Kind<unknown> = defineKind('JSON', {
+export const json: Kind<unknown> = defineKind<unknown>('JSON', {
   takes: 'JSON or @file',
-  read(text): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      return undefined
-    }
-  },
+  read: text => decodeValid(text),
   is: () => true,
 })
 

@@ -1,4 +1,5 @@
-import { describe, json, type Kind, text } from './kinds.ts'
+import { decodeValid } from '../json/exact.ts'
+import { describe, type Kind, text } from './kinds.ts'
 
 /** Empty items and JSON are refused, since servers replace the whole list. */
 export const listItem: Kind<string> = {
@@ -37,5 +38,5 @@ export const tagList: Kind<readonly string[]> = {
 }
 
 function isContainer(text: string): boolean {
-  return /^\s*[[{]/.test(text) && 'value' in json.parse(text)
+  return /^\s*[[{]/.test(text) && decodeValid(text) !== undefined
 }

@@ -1,10 +1,11 @@
 /** Reads the body of an error: the first text in `detail`, `message` or `error`, or in its first field. */
-import { isObject, type JsonObject } from '../../json/exact.ts'
+import { decodeValid, isObject, type JsonObject } from '../../json/exact.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export function readErrorBody(body: string, secrets: Secrets) {
-  const value = parsed(body)
+  const json = decodeValid(body)
+  const value = json === undefined ? body : json
   const fields: JsonObject = isObject(value) ? unswapped(value) : {}
   const [words] = textsIn(isObject(value) ? fields : value)
   const { detail, code, attr } = fields
@@ -36,14 +37,6 @@ export function clean(text: string, most: number, secrets: Secrets): string {
     .trim()
   const letters = [...line.slice(0, 2 * most + 2)]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
 }
 
 /** The texts of a body, `detail` first, each after the names of its fields. */
