@@ -138,3 +138,13 @@ export function checkMainDistinctId(main: string, { id, distinct_ids: ids }: Jso
     hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?`,
   })
 }
+
+/** Which operation puts back the old values that another one saved. */
+export const undoneBy: Readonly<Record<string, 'persons undo' | 'event-definitions undo'>> = {
+  'persons update': 'persons undo',
+  'persons update-property': 'persons undo',
+  'persons delete-property': 'persons undo',
+  'persons undo': 'persons undo',
+  'event-definitions update': 'event-definitions undo',
+  'event-definitions undo': 'event-definitions undo',
+}
