@@ -1,6 +1,7 @@
 /** A server for tests, over real HTTP on loopback, that records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export interface Asked {
   readonly method: string
@@ -12,11 +13,20 @@ export interface Asked {
 
 export interface TestServer {
   readonly url: string
+  /** Names the server and gives a key for it. */
+  readonly env: Readonly<Record<string, string>>
   readonly asked: readonly Asked[]
   close(): Promise<void>
 }
 
 export type Answer = (asked: Asked, response: ServerResponse) => void | Promise<void>
+
+/** A server that ends with the test. */
+export async function serve(answer: Answer): Promise<TestServer> {
+  const server = await startServer(answer)
+  onTestFinished(() => server.close())
+  return server
+}
 
 export async function startServer(answer: Answer): Promise<TestServer> {
   const asked: Asked[] = []
@@ -35,8 +45,10 @@ export async function startServer(answer: Answer): Promise<TestServer> {
     await answer(one, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url,
+    env: { ANALYTICS_BASE_URL: url, ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: '1' },
     asked,
     close: () =>
       new Promise(resolve => {

@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { answering, modelService } from './model-service.ts'
-import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
+import { type Answer, type Asked, isList, json, personId, personRow, serve, type TestServer } from './server.ts'
 import { newWorld, type Options, type Ran, type World } from './world.ts'
 
 /** A receipt as the program writes it. */
@@ -24,8 +23,7 @@ interface WrittenReceipt {
 interface Service {
   readonly server: TestServer
   readonly world: World
-  /** Names the service and gives a key for it. */
-  readonly env: Readonly<Record<string, string>>
+  readonly env: TestServer['env']
   /** Runs a command line against the service. */
   run(line: string, options?: Options): Promise<Ran>
   /** The requests so far that would change something. */
@@ -36,10 +34,9 @@ interface Service {
 
 /** A world and a service that end with the test. */
 export async function startService(answer: Answer = accepting): Promise<Service> {
-  const server = await startServer(answer)
-  onTestFinished(() => server.close())
+  const server = await serve(answer)
   const world = newWorld()
-  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: '1' }
+  const { env } = server
   return {
     server,
     world,

@@ -1,6 +1,5 @@
-import { onTestFinished } from 'vitest'
 import { wordsOf } from '../../src/text/shell-words.ts'
-import { type Answer, type Asked, startServer } from '../server.ts'
+import { type Answer, type Asked, serve } from '../server.ts'
 import { newWorld, type Options, type Ran } from '../world.ts'
 
 /** Runs one command line against a server of its own, over HTTP, under a path prefix. */
@@ -9,8 +8,7 @@ export async function against(
   line: string,
   options: Options = {},
 ): Promise<Ran & { readonly asked: readonly Asked[] }> {
-  const server = await startServer(answer)
-  onTestFinished(() => server.close())
+  const server = await serve(answer)
   const env = { ANALYTICS_BASE_URL: `${server.url}behind/`, ANALYTICS_API_KEY: 'the-key', ...options.env }
   const ran = await newWorld().run(wordsOf(line), { ...options, env })
   return { ...ran, asked: server.asked }

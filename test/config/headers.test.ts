@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { json, startServer } from '../server.ts'
+import { json, serve } from '../server.ts'
 import { startService } from '../service.ts'
 import { holdsSecret, spellings } from '../spellings.ts'
 
@@ -45,7 +45,7 @@ test('headers are not sent when the base URL of a profile changes to another hos
 })
 
 test('headers follow no redirect and no next link', async () => {
-  const elsewhere = await startServer((_, response) => json(response, { results: [], next: null }))
+  const elsewhere = await serve((_, response) => json(response, { results: [], next: null }))
   const { run, server, fromEnvironment } = await withHeaders(text, ({ query }, response) =>
     query.has('offset')
       ? void response.writeHead(302, { location: elsewhere.url }).end()
@@ -53,7 +53,6 @@ test('headers follow no redirect and no next link', async () => {
   )
   await run('projects list --all', { env: fromEnvironment })
   expect([server.asked.length, elsewhere.asked.length]).toEqual([2, 0])
-  await elsewhere.close()
 })
 
 test('hides headers that a server repeats, in every spelling', async () => {

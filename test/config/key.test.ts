@@ -3,7 +3,7 @@ import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { posixTest } from '../posix.ts'
-import { json, startServer, type TestServer } from '../server.ts'
+import { json, serve, startServer, type TestServer } from '../server.ts'
 import { accepting } from '../service.ts'
 import { newWorld, type Options, World } from '../world.ts'
 
@@ -139,7 +139,7 @@ posixTest(
     const hourly = join(world.folder, 'hourly.sh')
     writeFileSync(hourly, `echo again >> ${counter}\necho key-of-hour-$(wc -l < ${counter} | tr -d ' ')\n`)
     let refused = 'Bearer key-of-hour-1'
-    const service = await startServer((asked, response) => {
+    const service = await serve((asked, response) => {
       const isOver = asked.method === 'DELETE' && asked.path.endsWith('/5/')
       if (isOver) refused = 'Bearer key-of-hour-2'
       if (asked.headers.authorization === refused) return json(response, { detail: 'Expired.' }, 401)
@@ -154,6 +154,5 @@ posixTest(
     writeFileSync(hourly, 'echo key-of-hour-2\n')
     const same = await world.run('persons delete 7 8 --yes --profile hourly'.split(' '))
     expect(same.code).toBe(4)
-    await service.close()
   },
 )

@@ -18,11 +18,11 @@ import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'
 import { needsPosix } from '../posix.ts'
 import { type Env, machine } from '../process/program.ts'
-import { personsList, startServer } from '../server.ts'
+import { personsList, serve } from '../server.ts'
 
 needsPosix('modes and links')
 
@@ -190,10 +190,8 @@ describe.skipIf(!hasCompileCache)('the compile cache of Node', () => {
   })
 
   test('changes no result when it is damaged at random', { timeout: 900_000 }, async () => {
-    const server = await startServer(personsList(3))
-    onTestFinished(() => server.close())
-    const service = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
-    const env = { ...machine, HOME: home(), ...service }
+    const server = await serve(personsList(3))
+    const env = { ...machine, HOME: home(), ...server.env }
     const list = async () => {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [program(), 'persons', 'list'], { env })
       return { stdout, stderr }

@@ -75,7 +75,7 @@ test.each(cases)('%s survive kill -9 on a faulty service (seed %i)', async (name
     '--distinct-ids-from': ids.map(id => `d${id}`),
   }
   const from = kind.from ?? '--from'
-  const { folder, env } = chaosFolder(server.url, names[from])
+  const { folder, env } = chaosFolder(server, names[from])
   const round = { server, folder, env, random, ids, state: join(folder, 'state'), moves: kind.moves }
 
   const end = await survive(round, [...kind.words, from, 'ids', '--yes', '--receipt', 'receipt.json'])

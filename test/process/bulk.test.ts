@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { type Answer, json, personRow } from '../server.ts'
-import { analytics, bash, newEvent, reporting, serve as serveAnywhere, start } from './program.ts'
+import { type Answer, json, personRow, serve as serveAnywhere } from '../server.ts'
+import { analytics, bash, newEvent, reporting, start } from './program.ts'
 
 needsPosix('a shell and signals')
 
@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 
 async function serve(answer: Answer) {
-  const { server, env } = await serveAnywhere(answer)
-  return { server, env: { ...env, ANALYTICS_STATE_DIR: join(folder, 'state') } }
+  const server = await serveAnywhere(answer)
+  return { server, env: { ...server.env, ANALYTICS_STATE_DIR: join(folder, 'state') } }
 }
 
 function idsFile(count: number): string {

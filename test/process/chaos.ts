@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestServer } from '../server.ts'
 import type { Env } from './program.ts'
 
 /** `CHAOS` seeds from `CHAOS_SEED` on; by default the same ones in each run of the suite. */
@@ -11,13 +12,14 @@ export function chaosSeeds(usual: number): readonly number[] {
 }
 
 /** A folder with the file `ids`, and the variables of a run in it. */
-export function chaosFolder(url: string, ids: readonly string[]): { readonly folder: string; readonly env: Env } {
+export function chaosFolder(
+  server: TestServer,
+  ids: readonly string[],
+): { readonly folder: string; readonly env: Env } {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-chaos-'))
   writeFileSync(join(folder, 'ids'), ids.join('\n'))
   const env = {
-    ANALYTICS_BASE_URL: url,
-    ANALYTICS_API_KEY: 'test-key',
-    ANALYTICS_PROJECT: '1',
+    ...server.env,
     ANALYTICS_STATE_DIR: join(folder, 'state'),
     NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'short-waits.cjs'))}`,
   }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { type Answer, json, personRow, personsList } from '../server.ts'
-import { analytics, bash, emptyHome, newEvent, reporting, serve, start } from './program.ts'
+import { type Answer, json, personRow, personsList, serve } from '../server.ts'
+import { analytics, bash, emptyHome, newEvent, reporting, start } from './program.ts'
 
 needsPosix('a shell')
 
@@ -30,9 +30,9 @@ test('the first rows are on stdout before the second page arrives', async () => 
 })
 
 test('a reader that closes the pipe ends a list at once, silently and with 0', async () => {
-  const { server, env } = await serve(personsList(200_000))
+  const server = await serve(personsList(200_000))
   const folder = emptyHome()
-  const { stdout } = await bash(`analytics ${all.join(' ')} 2>err | head -1 >out${exitCode}`, env, folder)
+  const { stdout } = await bash(`analytics ${all.join(' ')} 2>err | head -1 >out${exitCode}`, server.env, folder)
   expect(stdout.trim()).toBe('0')
   expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toMatchObject({ id: 1 })
   expect(readFileSync(join(folder, 'err'), 'utf8')).toBe('')
@@ -73,7 +73,7 @@ function cachedPages(total: number): Answer {
 }
 
 test('only the query of next is used: short, empty, relative, foreign and repeated pages give every row once', async () => {
-  const { server: other } = await serve((_, response) => json(response, { results: [personRow(666)], next: null }))
+  const other = await serve((_, response) => json(response, { results: [personRow(666)], next: null }))
   const pages: Record<string, [number[], string | null]> = {
     '': [[1, 2, 3], `${other.url}api/projects/1/persons/?cursor=a`],
     a: [[4], '?cursor=b'],
@@ -81,11 +81,11 @@ test('only the query of next is used: short, empty, relative, foreign and repeat
     c: [[5, 6], 'https://internal.example:9000/elsewhere/?cursor=d'],
     d: [[7], '/api/projects/1/persons/?cursor=b'],
   }
-  const { server, env } = await serve(({ query }, response) => {
+  const server = await serve(({ query }, response) => {
     const [ids, next] = pages[query.get('cursor') ?? ''] ?? [[], null]
     json(response, { next, results: ids.map(personRow) })
   })
-  const { stdout, stderr, code } = await analytics(['persons', 'list', '--all', '-o', 'ids'], env)
+  const { stdout, stderr, code } = await analytics(['persons', 'list', '--all', '-o', 'ids'], server.env)
   expect(stdout).toBe('1\n2\n3\n4\n5\n6\n7\n')
   expect([code, stderr]).toEqual([0, 'The server repeated a page, so the list ends here\n'])
   expect(other.asked).toEqual([])

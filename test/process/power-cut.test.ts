@@ -16,10 +16,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { journalOf, openJob, readTargets } from '../../src/jobs/job.ts'
 import { needsPosix } from '../posix.ts'
-import { emptyPage, json, notFound, personRow } from '../server.ts'
+import { emptyPage, json, notFound, personRow, serve } from '../server.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
-import { type Finished, serve, start } from './program.ts'
+import { type Finished, start } from './program.ts'
 
 needsPosix('syncs of folders')
 
@@ -45,7 +45,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
   const sentAgain: string[] = []
   let countdown = 0
   let cut: () => void = () => undefined
-  const { server } = await serve(({ path, method }, response) => {
+  const server = await serve(({ path, method }, response) => {
     const id = path.split('/')[5] ?? ''
     const isDelete = method === 'DELETE'
     const isThere = isDelete ? there.delete(id) : there.has(id)
@@ -57,7 +57,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
     answered.add(id)
     response.writeHead(204).end()
   })
-  const { folder, env: plain } = chaosFolder(server.url, ids)
+  const { folder, env: plain } = chaosFolder(server, ids)
   const env = { ...plain, NODE_OPTIONS: `--require ${hook}`, SYNCS: join(folder, 'syncs') }
   const receipt = join(folder, 'receipt.json')
   const begin = ['persons', 'delete', ...options, '--from', join(folder, 'ids'), '--yes', '--receipt', receipt]

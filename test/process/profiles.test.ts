@@ -16,7 +16,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { tryLock } from '../../src/locks/lock.ts'
 import { fakeClock } from '../clock.ts'
 import { needsPosix } from '../posix.ts'
-import { json, startServer } from '../server.ts'
+import { json, serve } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
 
 needsPosix('modes')
@@ -106,7 +106,7 @@ test.runIf(existsSync('/proc/self/cmdline'))(
   async () => {
     const home = emptyHome()
     let seen = ''
-    const server = await startServer((_, response) => {
+    const server = await serve((_, response) => {
       seen = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8')
       json(response, { results: [], next: null })
     })
@@ -114,7 +114,6 @@ test.runIf(existsSync('/proc/self/cmdline'))(
     await analytics(addArgv, { HOME: home }, 'key-of-p')
     const started = start(['projects', 'list', '--debug'], { HOME: home })
     const { code, stderr } = await started.finished
-    await server.close()
     expect([code, server.asked[0]?.headers.authorization]).toEqual([0, 'Bearer key-of-p'])
     expect(seen).toContain('projects')
     expect(seen + stderr).not.toContain('key-of')

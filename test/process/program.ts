@@ -4,8 +4,6 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { onTestFinished } from 'vitest'
-import { type Answer, startServer, type TestServer } from '../server.ts'
 
 export const bin = join(import.meta.dirname, '../../bin/analytics.js')
 
@@ -35,13 +33,6 @@ export function reporting(file: string): Env {
 /** A new folder for a home. */
 export function emptyHome(): string {
   return mkdtempSync(join(tmpdir(), 'analytics-home-'))
-}
-
-/** A service that ends with the test, and the variables for it. */
-export async function serve(answer: Answer): Promise<{ readonly server: TestServer; readonly env: Env }> {
-  const server = await startServer(answer)
-  onTestFinished(() => server.close())
-  return { server, env: { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' } }
 }
 
 export function start(argv: readonly string[], env: Env = {}, stdin?: string | Readable, cwd?: string): Started {

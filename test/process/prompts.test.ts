@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { type Asked, json, startServer, type TestServer } from '../server.ts'
+import { type Asked, json, serve, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
@@ -13,16 +13,14 @@ needsPosix('a terminal')
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
   let server: TestServer
-  let env: Env
   beforeAll(async () => {
     server = await startServer(accepting)
-    env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
   })
   afterAll(() => server.close())
 
   const deleting = async (argv: readonly string[], steps: readonly Step[]) => {
     const before = server.asked.length
-    const seen = await atTerminal(argv, env, steps)
+    const seen = await atTerminal(argv, server.env, steps)
     return { ...seen, deleted: writesOf(server.asked.slice(before)).length }
   }
   const person = ['persons', 'delete', '1']
@@ -40,7 +38,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test('without stderr on the terminal there is no prompt, since it could not be seen', async () => {
     const before = server.asked.length
     const log = join(emptyHome(), 'log')
-    const terminal = openTerminal(person, env, { redirect: `2>'${log}'` })
+    const terminal = openTerminal(person, server.env, { redirect: `2>'${log}'` })
     terminal.type('y\r')
     expect([await terminal.ended, server.asked.length - before]).toEqual([10, 0])
     expect(readFileSync(log, 'utf8')).toContain('stderr is not a terminal')
@@ -51,27 +49,23 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     ['a line without enter', 'y', enter],
   ])('what was typed before the prompt is no answer: %s', async (_, before, answer) => {
     const held: ServerResponse[] = []
-    const slow = await startServer((asked, response) => {
+    const slow = await serve((asked, response) => {
       if (held.push(response) > 1) accepting(asked, response)
     })
-    try {
-      const terminal = openTerminal(person, { ...env, ANALYTICS_BASE_URL: slow.url }, {})
-      await terminal.shows('Waiting for the server')
-      terminal.type(before)
-      await terminal.shows('y')
-      accepting(slow.asked[0] as Asked, held[0] as ServerResponse)
-      await terminal.shows('[y/N] ')
-      terminal.type(answer)
-      expect(await terminal.ended).toBe(10)
-      expect(writesOf(slow.asked)).toEqual([])
-    } finally {
-      await slow.close()
-    }
+    const terminal = openTerminal(person, slow.env, {})
+    await terminal.shows('Waiting for the server')
+    terminal.type(before)
+    await terminal.shows('y')
+    accepting(slow.asked[0] as Asked, held[0] as ServerResponse)
+    await terminal.shows('[y/N] ')
+    terminal.type(answer)
+    expect(await terminal.ended).toBe(10)
+    expect(writesOf(slow.asked)).toEqual([])
   })
 
   test('16 KB of lines before the prompt confirm nothing', async () => {
     const before = server.asked.length
-    const terminal = openTerminal(person, env, {})
+    const terminal = openTerminal(person, server.env, {})
     terminal.type('y\r'.repeat(8192))
     await terminal.shows('[y/N] ')
     terminal.type('n\r')
@@ -83,7 +77,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const stop = join(emptyHome(), 'stop')
     // `script` ends only when its input pauses, so `yes` ends with the message, or after a minute.
     const typist = `{ yes & for i in $(seq 600); do [ -e '${stop}' ] && break; sleep 0.1; done; kill $!; }`
-    const terminal = openTerminal(person, env, { typist })
+    const terminal = openTerminal(person, server.env, { typist })
     await terminal.shows('kept arriving')
     writeFileSync(stop, '')
     expect([await terminal.ended, writesOf(server.asked.slice(before))]).toEqual([10, []])
@@ -97,7 +91,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test('after a stop and fg the prompt is shown again', async () => {
-    const terminal = openTerminal(person, env, { stoppable: true })
+    const terminal = openTerminal(person, server.env, { stoppable: true })
     await terminal.shows('[y/N] ')
     terminal.stop()
     await terminal.shows(/\[y\/N\].*\[y\/N\]/s)
@@ -159,12 +153,11 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   })
 
   test('a key that was refused, or not tried to the end, is not stored', async () => {
-    const refusing = await startServer((_, response) => json(response, { detail: 'Invalid key.' }, 401))
-    const silent = await startServer(() => undefined)
+    const refusing = await serve((_, response) => json(response, { detail: 'Invalid key.' }, 401))
+    const silent = await serve(() => undefined)
     const key: Step = ['API key (not shown): ', 'secret-key\r']
     const refused = await adding([key], ['--base-url', refusing.url])
     const gone = await adding([key, ['Connecting to ', ctrlC]], ['--base-url', silent.url])
-    await Promise.all([refusing.close(), silent.close()])
     expect([refused.code, refused.stored, gone.code, gone.stored]).toEqual([4, undefined, 130, undefined])
     expect(refused.screen + gone.screen).not.toContain('secret-key')
   })
@@ -175,9 +168,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const before = server.asked.length
     const added = await atTerminal(words, { HOME: home, CI: 'true' }, [])
     expect(added).toEqual({ code: 0, screen: `Added profile prod to ${home}/.config/analytics/config.json\r\n` })
-    const refused = await atTerminal(person, { ...env, CI: 'true' }, [])
+    const refused = await atTerminal(person, { ...server.env, CI: 'true' }, [])
     expect([refused.code, server.asked.length - before]).toEqual([10, 0])
     expect(refused.screen).toContain('needs confirmation, but CI is set')
-    expect((await atTerminal(person, { ...env, CI: 'false' }, [['[y/N]', 'n\r']])).code).toBe(10)
+    expect((await atTerminal(person, { ...server.env, CI: 'false' }, [['[y/N]', 'n\r']])).code).toBe(10)
   })
 })

@@ -3,8 +3,8 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { json, personsList } from '../server.ts'
-import { bash, bin, emptyHome, machine, newEvent, serve, start } from './program.ts'
+import { json, personsList, serve } from '../server.ts'
+import { bash, bin, emptyHome, machine, newEvent, start } from './program.ts'
 
 needsPosix('signals')
 

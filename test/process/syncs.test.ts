@@ -1,9 +1,9 @@
 /** What is synced to the disk when a request is sent. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { json, personRow, startServer } from '../server.ts'
+import { json, personRow, serve } from '../server.ts'
 import { chaosFolder } from './chaos.ts'
 import { start } from './program.ts'
 
@@ -12,7 +12,7 @@ needsPosix('syncs of folders')
 test.runIf(process.platform === 'linux')(
   'a record is saved before its write, and the journal once a second',
   async () => {
-    const server = await startServer(async ({ path, method }, response) => {
+    const server = await serve(async ({ path, method }, response) => {
       const id = Number(path.split('/')[5])
       if (method !== 'PATCH') return json(response, personRow(id))
       const backup = join(folder, 'before.ndjson')
@@ -23,8 +23,7 @@ test.runIf(process.platform === 'linux')(
       if (id > 1) await expect.poll(() => syncedSizes(folder, journal).at(-1)).toBeGreaterThan(20)
       json(response, { ...personRow(id), properties: { plan: 'pro' } })
     })
-    onTestFinished(() => server.close())
-    const { folder, env } = chaosFolder(server.url, ['1', '2', '3'])
+    const { folder, env } = chaosFolder(server, ['1', '2', '3'])
     const hooks = ['syncs.cjs', 'quick-clock.cjs'].map(name => `--require ${join(import.meta.dirname, name)}`)
     const words = 'persons update --from ids --set plan=pro --backup before.ndjson --concurrency 1 --yes'.split(' ')
     const more = { NODE_OPTIONS: hooks.join(' '), SYNCS: join(folder, 'syncs') }

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { type Answer, json, startServer, type TestServer } from '../server.ts'
 
 export interface Shop extends TestServer {
-  readonly env: Readonly<Record<string, string>>
   /** Answers so many more deletions, in the order in which they come. */
   answer(count: number, status?: number): void
   /** Turns the next deletion away for so many seconds. */
@@ -60,7 +59,6 @@ export async function startShop(): Promise<Shop> {
   })
   return {
     ...server,
-    env: { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' },
     answer(count, status = 204) {
       for (let i = 0; i < count; i++) {
         answers.push(response =>

@@ -52,9 +52,7 @@ function contained(argv: readonly string[]) {
     env: {
       ...machine,
       HOME: folder,
-      ANALYTICS_BASE_URL: server.url,
-      ANALYTICS_API_KEY: 'test-key',
-      ANALYTICS_PROJECT: '1',
+      ...server.env,
       ANALYTICS_STATE_DIR: join(folder, 'state'),
     },
   })

@@ -1,13 +1,9 @@
 /** The key is sent only to the service that it belongs to. */
-import { expect, onTestFinished, test } from 'vitest'
-import { json, personRow, startServer } from '../server.ts'
+import { expect, test } from 'vitest'
+import { json, personRow, serve } from '../server.ts'
 import { startService } from '../service.ts'
 
-const another = async () => {
-  const other = await startServer((_, response) => json(response, { results: [personRow(666)], next: null }))
-  onTestFinished(() => other.close())
-  return other
-}
+const another = () => serve((_, response) => json(response, { results: [personRow(666)], next: null }))
 const one = ['persons', 'get', '1']
 
 test.each([301, 302, 303, 307, 308])('the key does not follow a %i', async status => {

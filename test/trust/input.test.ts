@@ -133,9 +133,8 @@ describe('endless input', () => {
       '/dev/zero is larger than 1 MB.',
     ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
-    const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
     const report = join(emptyHome(), 'peak')
-    const { stderr, code } = await start(argv, { ...env, ...reporting(report) }, stdin()).finished
+    const { stderr, code } = await start(argv, { ...server.env, ...reporting(report) }, stdin()).finished
     expect([code, stderr.slice(0, says.length)]).toEqual([2, says])
     expect(server.asked).toEqual([])
     expect(Number(readFileSync(report, 'utf8')) / 1024).toBeLessThan(350)

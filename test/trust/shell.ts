@@ -34,7 +34,7 @@ export async function startShell(): Promise<Shell> {
   const server = await startServer(accepting)
   const folder = mkdtempSync(join(tmpdir(), 'analytics-machine-'))
   chmodSync(folder, 0o755)
-  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+  const { env } = server
   return {
     server,
     folder,

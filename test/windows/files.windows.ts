@@ -1,16 +1,15 @@
 /** Folders, names of files, line ends and devices. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from '../server.ts'
+import { expect, test } from 'vitest'
+import { serve } from '../server.ts'
 import { accepting } from '../service.ts'
 import { inFolder, newFolder, onWindows, windowsPath } from './program.ts'
 
 async function newService() {
   const folder = newFolder()
-  const server = await startServer(accepting)
-  onTestFinished(() => server.close())
-  const env = { ...inFolder(folder), ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+  const server = await serve(accepting)
+  const env = { ...inFolder(folder), ...server.env }
   const run = (...argv: readonly string[]) => onWindows(argv, env, '', folder)
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)

@@ -13,12 +13,7 @@ async function newRun(total: number) {
   const persons = new Map(ids.map(id => [id, { distinct_ids: [`d${id}`], properties: {} }]))
   const server = await startFaulty(persons, () => 0.5)
   onTestFinished(() => server.close())
-  const env = {
-    ...inFolder(folder),
-    ANALYTICS_BASE_URL: server.url,
-    ANALYTICS_API_KEY: 'key',
-    ANALYTICS_PROJECT: '1',
-  }
+  const env = { ...inFolder(folder), ...server.env }
   writeFileSync(join(folder, 'ids'), ids.join('\r\n'))
   const receipt = join(folder, 'receipt.json')
   const argv = ['persons', 'delete', '--from', 'ids', '--yes', '--receipt', windowsPath(receipt)]

@@ -1,8 +1,8 @@
 /** What `projects diff`, `apply` and `pull` send and print, over real HTTP, with servers that apply changes and others. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { type Asked, json, notFound, startServer } from '../../server.ts'
+import { expect, test } from 'vitest'
+import { type Asked, json, notFound, serve } from '../../server.ts'
 import { newWorld, type Options } from '../../world.ts'
 
 type Project = Record<string, unknown>
@@ -34,7 +34,7 @@ async function given(files: Readonly<Record<string, string>>, { patch, changed, 
     ]),
   )
   let reads = 0
-  const service = await startServer((asked, response) => {
+  const service = await serve((asked, response) => {
     const id = asked.path.split('/')[3] ?? ''
     let now = projects.get(id)
     if (answer?.(asked, response)) return
@@ -46,7 +46,6 @@ async function given(files: Readonly<Record<string, string>>, { patch, changed, 
     json(response, now)
   })
   const world = newWorld()
-  onTestFinished(() => service.close())
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(world.folder, name)), { recursive: true })
     writeFileSync(join(world.folder, name), text)
