@@ -1,6 +1,6 @@
 /** Completion without requests. */
-import { stateFolder } from '../config/folders.ts'
 import { readProfiles } from '../config/store.ts'
+import { stateFolder } from '../files/platform.ts'
 import type { Host } from '../host.ts'
 import { isOptionNamed, type Tree } from './command.ts'
 import { commandWords, optionsAt, readCommandLine } from './program.ts'

@@ -1,7 +1,7 @@
 import { AuthError, UsageError } from '../errors.ts'
+import { configFolder } from '../files/platform.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { SafetyRule } from '../http/guard.ts'
-import { configFolder } from './folders.ts'
 import {
   type Profile,
   type ResolvedSettings,

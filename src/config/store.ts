@@ -2,14 +2,13 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
-import { files, writableByOthers } from '../files/platform.ts'
+import { configFolder, files, writableByOthers } from '../files/platform.ts'
 import { makePrivateFolder, readRegularFile } from '../files/regular-file.ts'
 import { cannotRead, cannotWrite, codeOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { decodeInput, isObject } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
 import { shellWord } from '../text/shell-words.ts'
-import { configFolder } from './folders.ts'
 import { type Profile, settingRows } from './settings.ts'
 
 interface Profiles {

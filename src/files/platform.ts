@@ -1,7 +1,9 @@
-/** What differs on Windows, and what owners and modes of files allow elsewhere. */
+/** What differs on Windows: folders, renames, and whether owners and modes protect files. */
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { devNull, platform } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { absolutePath, type Host } from '../host.ts'
 import { codeOf } from './system-error.ts'
 
 interface Platform {
@@ -59,6 +61,30 @@ const windows: Platform = {
 }
 
 export const files = platform() === 'win32' ? windows : posix
+
+type FolderHost = Pick<Host, 'env' | 'home' | 'cwd'>
+
+export function stateFolder(host: FolderHost): string {
+  return folderOf(host, 'ANALYTICS_STATE_DIR', files.folders.state)
+}
+
+export function configFolder(host: FolderHost): string {
+  return folderOf(host, 'ANALYTICS_CONFIG_DIR', files.folders.config)
+}
+
+function folderOf(
+  { env, home, cwd }: FolderHost,
+  variable: string,
+  [parents, fallback]: typeof files.folders.state,
+): string {
+  const folder = env[variable]
+  if (folder) return absolutePath({ cwd }, folder)
+  // The XDG specification ignores relative paths.
+  const parent = parents.map(name => env[name]).find(path => path && isAbsolute(path))
+  if (parent) return join(parent, 'analytics')
+  if (!home) throw new UsageError('No home folder was found', { hint: `Set HOME, or ${variable}` })
+  return join(home, fallback, 'analytics')
+}
 
 function removeRenamed(folder: string, rename: Platform['replace']): void {
   const removed = join(dirname(folder), `.${basename(folder)}`)

@@ -1,6 +1,6 @@
-import { stateFolder } from '../config/folders.ts'
 import { type Dialect, dialectIn } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
+import { stateFolder } from '../files/platform.ts'
 import type { Clock, Host } from '../host.ts'
 import { decodeInput, isObject, isText, type Json, type JsonObject } from '../json/exact.ts'
 import type { Messages } from '../messages/messages.ts'
