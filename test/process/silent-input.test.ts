@@ -1,27 +1,19 @@
 /** Input that never arrives, and input that cannot be read. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
-import { bash, bin, type Env, emptyHome, machine } from './program.ts'
+import { bash, type Env, emptyHome, start } from './program.ts'
 
 needsPosix('pipes with names')
 
-const sandbox = { ANALYTICS_SANDBOX: '1' }
+const sandbox = { ANALYTICS_SANDBOX: '1', ANALYTICS_PROJECT: '1' }
 
-function start(argv: readonly string[], env: Env) {
-  const child = spawn(process.execPath, [bin, '--project', '1', ...argv], {
-    env: { ...machine, HOME: emptyHome(), ...env },
-    stdio: ['pipe', 'ignore', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, ended: new Promise(resolve => child.once('close', resolve)) }
-}
-
-const remote = { ANALYTICS_BASE_URL: 'https://127.0.0.1:9' }
+const remote = { ANALYTICS_BASE_URL: 'https://127.0.0.1:9', ANALYTICS_PROJECT: '1' }
 
 test.each<[typed: string, env: (pipe: string) => Env]>([
   ['persons delete --yes --from PIPE', () => sandbox],
@@ -33,23 +25,23 @@ test.each<[typed: string, env: (pipe: string) => Env]>([
 ])('SIGINT ends the wait for a file: %s', async (typed, env) => {
   const pipe = join(mkdtempSync(join(tmpdir(), 'analytics-pipe-')), 'pipe')
   execFileSync('mkfifo', [pipe])
-  const { child, ended } = start(typed.replace('PIPE', pipe).split(' '), env(pipe))
+  const { child, finished } = start(typed.replace('PIPE', pipe).split(' '), env(pipe))
   // Opens as soon as the program reads.
   const writer = await open(pipe, 'w')
   onTestFinished(() => writer.close())
   child.kill('SIGINT')
-  expect(await ended).toBe(130)
+  expect(await finished).toMatchObject({ code: 130 })
 })
 
 test.each([
   'persons delete --yes --from -',
   'projects update 1 --body -',
 ])('SIGINT ends the wait for stdin: %s', async typed => {
-  const { child, ended } = start(typed.split(' '), sandbox)
+  const { child, finished } = start(typed.split(' '), sandbox, new PassThrough())
   // More than the pipe holds, so that the program reads.
-  await new Promise(resolve => child.stdin.write('1\n'.repeat(200_000), resolve))
+  await new Promise(resolve => child.stdin?.write('1\n'.repeat(200_000), resolve))
   child.kill('SIGINT')
-  expect(await ended).toBe(130)
+  expect(await finished).toMatchObject({ code: 130 })
 })
 
 test('a folder on stdin is not an empty list', async () => {
@@ -58,7 +50,7 @@ test('a folder on stdin is not an empty list', async () => {
     'projects apply --yes -f -',
     'api POST projects/1/persons/path/ --body -',
   ]) {
-    const { code, stderr } = await bash(`analytics --project 1 ${typed} < .`, sandbox, emptyHome())
+    const { code, stderr } = await bash(`analytics ${typed} < .`, sandbox, emptyHome())
     expect([typed, code, stderr]).toEqual([typed, 2, expect.stringContaining('stdin cannot be read: it is a folder')])
   }
 })
