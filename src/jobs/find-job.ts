@@ -59,8 +59,9 @@ export function progressOf(job: Job, { processes }: Pick<Host, 'processes'>): { 
   const isHeld = holderOf(join(job.folder, 'lock'), processes) !== undefined
   const journal = journalOf(job)
   const { left, failed } = journal.counts
-  const ended = failed > 0 ? 'failed' : 'done'
-  return { state: isHeld ? 'running' : left > 0 ? 'interrupted' : ended, journal }
+  if (isHeld) return { state: 'running', journal }
+  if (left > 0) return { state: 'interrupted', journal }
+  return { state: failed > 0 ? 'failed' : 'done', journal }
 }
 
 /** False while another process works on the job. Throws `UsageError` if its folder cannot be removed. */

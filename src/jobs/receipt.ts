@@ -115,13 +115,9 @@ export function receiptIn(text: Buffer | string, where: string) {
   const { receipt, command, base_url, path, started_at, events, outcomes, targets_sha256 } = isObject(read) ? read : {}
   const isKnown = (receipt === 3 || receipt === 2) && /^persons delete( |$)/.test(String(command))
   if (!isKnown || typeof base_url !== 'string' || !isObject(path) || !Array.isArray(outcomes)) {
-    const isOther = typeof receipt === 'number' && receipt !== 2 && receipt !== 3
-    throw new UsageError(
-      `${where} ${isOther ? 'was written by another version of analytics' : 'is not a receipt of deleted persons'}`,
-      {
-        hint: 'Use a file that analytics persons delete --receipt wrote',
-      },
-    )
+    throw new UsageError(`${where} is not a receipt of deleted persons that analytics can read`, {
+      hint: 'Use a file that analytics persons delete --receipt wrote',
+    })
   }
   const deletesEvents = receipt === 2 ? events !== null : isObject(events) && events.deleted === true
   const rows = outcomes.map(one => {
@@ -145,11 +141,12 @@ export function receiptIn(text: Buffer | string, where: string) {
   }
   const scope = Object.fromEntries(Object.entries(path).map(([name, id]) => [name, String(id)]))
   const isUnasked = isObject(events) && events.unasked === true
+  const ifAsked = deletesEvents ? ('deleted' as const) : ('kept' as const)
   return {
     base_url,
     path: scope,
     startedAt: Date.parse(String(started_at)),
-    events: isUnasked ? ('unasked' as const) : deletesEvents ? ('deleted' as const) : ('kept' as const),
+    events: isUnasked ? ('unasked' as const) : ifAsked,
     outcomes: rows,
   }
 }
