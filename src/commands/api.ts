@@ -42,9 +42,7 @@ export default defineCommand({
     if (method === 'GET' && body !== undefined) {
       throw new UsageError('GET takes no body', { hint: 'Use --param for query parameters' })
     }
-    if (paginate && !isRead) {
-      throw new UsageError(`--paginate works only with reads, not with ${method}`, { hint: 'Remove --paginate' })
-    }
+    if (!isRead) refuseBeside(`${method} is not a read`, { paginate }, 'Remove --paginate')
     const { fields } = context.config.options
     const hint = 'Use --paginate to print the items of a list'
     if (!paginate) refuseBeside('api prints the response as it is', { fields }, hint)

@@ -16,7 +16,6 @@ import {
   repeated,
 } from '../cli/command.ts'
 import type { Context, Result } from '../context.ts'
-import { UsageError } from '../errors.ts'
 import { checkRows, conditionOf } from '../filters/check-rows.ts'
 import type { Request } from '../http/message.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json/exact.ts'
@@ -152,9 +151,7 @@ async function showResponse(
     const check = checkRows({ conditions, typedKeys: keys, documented: [], offset, readWhole: async row => row })
     return resultOfList(context, request, options, { view, check, received: response })
   }
-  if (where.length > 0) {
-    throw new UsageError('--where works only with a list, but the response is not a list', { hint: 'Remove --where' })
-  }
+  refuseBeside('The response is not a list', { where }, 'Remove --where')
   if (id !== undefined) refuseOtherRecord(request, valueAt(item.value, 'plugin') ?? item.value, status, id)
   const isEmpty = isObject(item.value) && Object.keys(item.value).length === 0
   const end = () => {

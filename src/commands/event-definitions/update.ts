@@ -1,5 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { conflicting, defineCommand, repeated } from '../../cli/command.ts'
+import { conflicting, defineCommand, refuseBeside, repeated } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Kind } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
@@ -41,10 +41,9 @@ export default defineCommand({
     }
     const hasTags = addTag.length + removeTag.length > 0
     const fields = await bodyOf(context.host, eventDefinitions.update.body, options)
-    if (hasTags && fields && 'tags' in fields) {
-      throw new UsageError('--tags replaces the list of tags, and cannot be combined with --add-tag or --remove-tag', {
-        hint: 'Use either --tags or --add-tag and --remove-tag',
-      })
+    if (fields && 'tags' in fields) {
+      const hint = 'Use either --tags or --add-tag and --remove-tag'
+      refuseBeside('--tags replaces the list of tags', { addTag, removeTag }, hint)
     }
     const body = requireValues(hasTags ? (fields ?? {}) : fields, options.rows)
     const values = { body, addTags: addTag, removeTags: removeTag }

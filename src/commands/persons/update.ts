@@ -1,4 +1,4 @@
-import { defineCommand, type OptionsOf, option, repeated } from '../../cli/command.ts'
+import { defineCommand, type OptionsOf, option, refuseBeside, repeated } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JsonObject } from '../../json/exact.ts'
@@ -48,10 +48,10 @@ async function propertiesBody(
       hint: `Use ${nameOfField(path)}=… instead. If the name is right, use --properties`,
     })
   }
+  if (properties !== undefined) {
+    refuseBeside('--properties has the values', { set, setJson, body }, 'Remove one of them')
+    return { properties: await readPropertiesField(host, properties) }
+  }
   const fields = await bodyOf(host, {}, { set, setJson, body })
-  if (properties === undefined) return fields === undefined || body !== undefined ? fields : { properties: fields }
-  if (fields === undefined) return { properties: await readPropertiesField(host, properties) }
-  throw new UsageError('--properties cannot be combined with --set, --set-json or --body', {
-    hint: 'Remove one of them',
-  })
+  return fields === undefined || body !== undefined ? fields : { properties: fields }
 }
