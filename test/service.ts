@@ -1,5 +1,4 @@
 /** A service for tests of command lines, over real HTTP: by default every object exists and every write succeeds. */
-
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answering, modelService } from './model-service.ts'

@@ -1,5 +1,4 @@
 /** Random command lines, files and responses, for `fuzz.test.ts`. */
-
 import { allCommands } from '../../scripts/all-commands.ts'
 import { type OptionSpec, optionName } from '../../src/cli/command.ts'
 import { settingRows } from '../../src/config/settings.ts'

@@ -1,5 +1,4 @@
 /** What a response means for its target and for the run: pure functions over tables. Nothing here sends or reads. */
-
 import { isSource, isSuccess, type ParsedResponse } from '../../api/responses/response.ts'
 import {
   Failure,

@@ -1,5 +1,4 @@
 /** Proves that an object does not exist: for a while, a gateway may respond with 404 to everything. */
-
 import type { Client } from '../../api/client.ts'
 import { isErrorPage, list, pageIn } from '../../api/pages.ts'
 import { canonicalId, idsIn } from '../../api/responses/record-identity.ts'

@@ -1,5 +1,4 @@
 /** What each body of a 2xx proves for a write: its form decides, not its words. */
-
 import { describe, expect, test } from 'vitest'
 import { notTheService } from '../../../src/errors.ts'
 import * as fc from '../../fast-check.ts'

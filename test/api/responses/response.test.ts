@@ -1,5 +1,4 @@
 /** What each answer to a read means, and which record is the one that was asked for. */
-
 import { expect, test } from 'vitest'
 import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
