@@ -7,6 +7,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { receiptOf } from '../../src/jobs/receipt.ts'
+import { filesIn } from '../files-in.ts'
 import { uuidOf } from '../model-service.ts'
 import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { type Faulty, type Manner, type Person, sequence, startFaulty } from './faulty.ts'
@@ -168,8 +169,7 @@ function move(round: Round, life: number): void {
 
 /** Names of targets in the state folder or the receipt. */
 function namesIn({ folder, state }: Round, names: readonly string[]): readonly string[] {
-  const files = readdirSync(state, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile())
-  const paths = [...files.map(({ parentPath, name }) => join(parentPath, name)), join(folder, 'receipt.json')]
+  const paths = [...filesIn(state), join(folder, 'receipt.json')]
   return paths.flatMap(path => names.filter(name => readFileSync(path, 'latin1').includes(`"${name}"`)))
 }
 

@@ -1,5 +1,5 @@
 /** A service that is the sandbox, a world beside it, and a process in it that dies at any request that a test names. */
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Dialect } from '../../src/config/settings.ts'
@@ -7,6 +7,7 @@ import { UnavailableError } from '../../src/errors.ts'
 import { readItem, sliceObject } from '../../src/json/read-item.ts'
 import type { SandboxRequest } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
+import { filesIn } from '../files-in.ts'
 import { visit } from '../sandbox/visit.ts'
 import { newWorld, type Ran } from '../world.ts'
 
@@ -83,9 +84,7 @@ export async function openStage(dialect: Dialect) {
     jobs: () => readdirSync(join(state, 'jobs')).sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
     /** All bytes that jobs keep. */
     kept: () =>
-      readdirSync(join(state, 'jobs'), { recursive: true, encoding: 'utf8' })
-        .map(name => join(state, 'jobs', name))
-        .filter(path => statSync(path).isFile())
+      filesIn(join(state, 'jobs'))
         .map(path => readFileSync(path, 'latin1'))
         .join('\n'),
     /** The members of an object as the service has them, byte for byte, in the order of their names. */

@@ -1,10 +1,11 @@
 /** The key is in `config.json`, and in nothing else that is ever written. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allCommands } from '../../scripts/all-commands.ts'
 import { splitExample } from '../../src/cli/help.ts'
 import { wordsOf } from '../../src/text/shell-words.ts'
+import { filesIn } from '../files-in.ts'
 import type { Answer } from '../server.ts'
 import { accepting, startService } from '../service.ts'
 import type { Ran, World } from '../world.ts'
@@ -48,12 +49,10 @@ const pleased: Answer = (asked, response) => {
 
 /** What was written to the streams, and to every file but `config.json`. */
 function written(world: World, runs: readonly Ran[]): string {
-  const files = readdirSync(world.folder, { recursive: true, withFileTypes: true }).filter(
-    file => file.isFile() && file.name !== 'config.json',
-  )
+  const files = filesIn(world.folder).filter(file => basename(file) !== 'config.json')
   return [
     ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
-    ...files.map(({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'latin1')}`),
+    ...files.map(file => `${basename(file)}\n${readFileSync(file, 'latin1')}`),
   ].join('\n')
 }
 

@@ -2,10 +2,10 @@
  * A service that repeats the key, in every spelling and in every part of a response. The key is never on stderr, in errors
  * in JSON, in `--debug`, in outcomes or in a job.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { filesIn } from '../files-in.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
 import { holdsSecret, spellings } from '../spellings.ts'
@@ -112,12 +112,6 @@ test.each([
     expect([stderr, seen]).toEqual([expect.stringContaining('Dry run'), []])
   }
 })
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map(file => join(folder, file))
-    .filter(file => statSync(file).isFile())
-}
 
 test.each([
   ['projects update 1 --set-json slack_incoming_webhook=7000555577', ''],
