@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -31,19 +32,16 @@ export async function serve({ port: wantedPort, respond }: Serving) {
       else outgoing.writeHead(500, serverError.headers).end(serverError.body)
     }
   })
-  const close = () =>
-    new Promise<void>(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const close = async () => {
+    const closed = once(server.close(), 'close')
+    server.closeAllConnections()
+    await closed
+  }
   return { baseUrl, close }
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  }).catch((cause: unknown) => {
+  await once(server.listen(port, host), 'listening').catch((cause: unknown) => {
     const why = codeOf(cause) === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used${reasonOf(cause)}`
     throw new UsageError(`Port ${port} ${why}`, { hint: 'Give another one, or --port 0 for any that is free', cause })
   })

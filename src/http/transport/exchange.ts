@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import type { Dispatcher as Undici } from 'undici'
 import { Failure, InterruptedError, notTheService, RejectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
@@ -151,13 +152,11 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
 
 async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
   const { gunzip } = await import('node:zlib')
-  return new Promise(resolve => {
-    gunzip(body, { maxOutputLength: mostResponseBytes }, (error, whole) => {
-      if (!error) resolve(whole)
-      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(progress.request))
-      else resolve(transportError(error, progress))
-    })
-  })
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: mostResponseBytes })
+  } catch (error) {
+    return codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(progress.request) : transportError(error, progress)
+  }
 }
 
 function hasNoLength(headers: Response['headers']): boolean {
