@@ -33,12 +33,12 @@ export async function listNamed(context: Context, file: string, options: Options
       const rows: Item[] = []
       for (const name of batch) {
         const persons = [...(matches.get(name) ?? [])]
-        ids.set(
-          name,
-          persons.map(([, { value }]) => idOf(value, 'persons')),
-        )
-        rows.push(...persons.flatMap(([person, row]) => (printedIds.has(person) ? [] : [row])))
-        for (const [person] of persons) printedIds.add(person)
+        const idsOfName = persons.map(([, { value }]) => idOf(value, 'persons'))
+        ids.set(name, idsOfName)
+        for (const [person, row] of persons) {
+          if (!printedIds.has(person)) rows.push(row)
+          printedIds.add(person)
+        }
       }
       if (requireAll) heldRows.push(...rows)
       else yield rows
