@@ -27,12 +27,14 @@ export async function connect(
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
-  let keyReadAhead: Promise<string> | undefined
+  let firstKey: Promise<string> | undefined
+  let isTaken = false
+  // The first request takes the key that was read already; after a 401 it is read again.
   const key = () => {
-    const read = keyReadAhead ?? server.key()
-    // After a 401 it is read again.
-    keyReadAhead = undefined
-    return read
+    if (isTaken) return server.key()
+    isTaken = true
+    firstKey ??= server.key()
+    return firstKey
   }
   let hasWritten = false
   const send: Send = request => {
@@ -62,8 +64,8 @@ export async function connect(
     now: connecting.host.clock.now,
     interval: values.rate,
     async holdsKey(text) {
-      keyReadAhead ??= server.key()
-      secrets.add(await keyReadAhead)
+      firstKey ??= server.key()
+      secrets.add(await firstKey)
       return secrets.hide(text) !== text
     },
     project,
