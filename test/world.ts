@@ -1,6 +1,6 @@
 /** Runs `analytics` in this process, with its own folders, clock and streams. */
 import { setMaxListeners } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,10 +89,6 @@ export class World {
     setMaxListeners(0, host.interrupted)
     const code = await run(argv, host)
     return { stdout: stdout.text(), stderr: stderr.text(), code, written: Buffer.concat(written).toString() }
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 /** The guards hold for every endpoint, and for random command lines of the whole program: a service counts what gets through. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { allCommands, type Declared } from '../../scripts/all-commands.ts'
 import { documentedRequest } from '../../src/api/endpoints.ts'
 import { type OptionSpec, optionName } from '../../src/cli/command.ts'
@@ -20,7 +20,6 @@ const writing = commands.filter(({ words }) => /update|delete|create|split|apply
 const world = new World()
 writeFileSync(join(world.folder, 'ids.txt'), '1\n2\n')
 writeFileSync(join(world.folder, 'settings.yaml'), 'name: Another name\n')
-afterAll(() => world.remove())
 
 let asked: Asked[]
 beforeEach(() => {

@@ -1,24 +1,20 @@
 /** A key is sent only to the server that it belongs to. */
 import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { posixTest } from '../posix.ts'
-import { json, serve, startServer, type TestServer } from '../server.ts'
+import { json, serve, type TestServer } from '../server.ts'
 import { accepting } from '../service.ts'
-import { newWorld, type Options, World } from '../world.ts'
+import { newWorld, type Options, type World } from '../world.ts'
 
 let world: World
 let own: TestServer
 let other: TestServer
 beforeEach(async () => {
-  world = new World()
-  own = await startServer(accepting)
-  other = await startServer((_, response) => json(response, { results: [], next: null }))
+  world = newWorld()
+  own = await serve(accepting)
+  other = await serve((_, response) => json(response, { results: [], next: null }))
   await profile('prod', own.url)
-})
-afterEach(async () => {
-  await Promise.all([own.close(), other.close()])
-  world.remove()
 })
 
 const profile = (name: string, url: string, ...more: readonly string[]) =>

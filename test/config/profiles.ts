@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
-import { type Options, type Ran, World } from '../world.ts'
+import { beforeEach } from 'vitest'
+import { newWorld, type Options, type Ran, type World } from '../world.ts'
 
 export interface Profiles {
   readonly world: World
@@ -17,9 +17,8 @@ export interface Profiles {
 export function freshProfiles(): Profiles {
   let world: World
   beforeEach(() => {
-    world = new World()
+    world = newWorld()
   })
-  afterEach(() => world.remove())
   const run = (line: string, options: Options = {}) => world.run(['profiles', ...line.split(' ')], options)
   return {
     get world() {

@@ -1,17 +1,8 @@
 /** Files of mode 0600, which replace a link. */
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { writePrivateFile } from '../../src/files/regular-file.ts'
 import { needsPosix } from '../posix.ts'
 
@@ -22,7 +13,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'private-file-'))
   mkdirSync(at('there'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 const at = (...names: string[]) => join(folder, ...names)
 
 test.each([true, false])('a symbolic link is replaced and its target is kept; the target exists: %s', isThere => {

@@ -106,7 +106,7 @@ async function passes(one: Case): Promise<void> {
       isTrue(history, service, one)
     }
   } finally {
-    world.remove()
+    rmSync(world.folder, { recursive: true })
   }
   expect(history.faults).toEqual([])
   const left = service.left().filter(id => !service.queued.has(id))

@@ -1,6 +1,6 @@
 /** A service with a few made-up persons and one project, which answers when the test says so. */
 import type { ServerResponse } from 'node:http'
-import { type Answer, json, startServer, type TestServer } from '../server.ts'
+import { type Answer, json, serve, type TestServer } from '../server.ts'
 
 export interface Shop extends TestServer {
   /** Answers so many more deletions, in the order in which they come. */
@@ -50,7 +50,7 @@ export async function startShop(): Promise<Shop> {
   const pair = () => {
     while (waiting.length > 0 && answers.length > 0) answers.shift()?.(waiting.shift() as ServerResponse)
   }
-  const server = await startServer((asked, response) => {
+  const server = await serve((asked, response) => {
     if (asked.method === 'DELETE') {
       waiting.push(response)
       pair()

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
 import { ctrlC, enter, hasTerminal, openTerminal, type Window } from '../process/terminal.ts'
 import { gallery } from './gallery.ts'
@@ -15,7 +15,6 @@ let shop: Shop
 beforeEach(async () => {
   shop = await startShop()
 })
-afterEach(() => shop.close())
 
 const twelve = Array.from({ length: 12 }, (_, i) => String(i + 1))
 const deleting = ['persons', 'delete', ...twelve, '--yes', '--concurrency', '1']

@@ -1,15 +1,14 @@
 /** Lists of ids, emails and distinct ids in every form, and files that are not lists. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { readIds, readNames } from '../../src/targets/read-names.ts'
 import { contextWith, idsIn, list, namesIn } from './reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const emails = (text: string, column?: string) => namesIn('email', text, column)
 const distinctIds = (text: string, column?: string) => namesIn('distinctId', text, column)

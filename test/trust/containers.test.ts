@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { needsPosix } from '../posix.ts'
 import { bin, machine } from '../process/program.ts'
-import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
+import { isList, json, notFound, serve, type TestServer } from '../server.ts'
 
 needsPosix('containers')
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   deleted = []
   onDelete = () => undefined
   isSilent = false
-  server = await startServer((asked, response) => {
+  server = await serve((asked, response) => {
     if (isSilent) return
     const id = asked.path.split('/').at(-2) ?? ''
     if (isList(asked)) return json(response, { results: [], next: null })
@@ -40,9 +40,8 @@ beforeEach(async () => {
     return notFound(response)
   })
 })
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await server.close()
 })
 
 /** Runs `analytics` in a container of its own. */

@@ -1,5 +1,5 @@
 /** Properties that hold for any input. */
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pageIn } from '../../src/api/pages.ts'
 import { readSettings } from '../../src/commands/projects/settings.ts'
 import type { Format } from '../../src/config/settings.ts'
@@ -119,7 +119,6 @@ test('every format prints everything, without live control characters', async ()
 })
 
 const world = new World()
-afterAll(() => world.remove())
 
 test('no command line exits with 1, and none without --yes sends what needs confirmation', async () => {
   const bodies = fc.oneof(

@@ -1,9 +1,9 @@
 /** Ways to the service: through proxies, and with authorities of one's own. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
 import { proxyFor, proxySecrets } from '../../../src/http/transport/proxy.ts'
 import * as fc from '../../fast-check.ts'
@@ -79,7 +79,6 @@ const local = selfSigned('localhost')
 const folder = mkdtempSync(join(tmpdir(), 'analytics-route-'))
 const caFile = join(folder, 'ca.pem')
 writeFileSync(caFile, `${certificate?.cert}\n# beside it\n${local?.cert}`)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the proxy cannot read https requests or their key', async ({ skip }) => {
   if (!certificate) return skip('There is no openssl here to make a certificate with')
