@@ -8,7 +8,7 @@ import { parseUrl } from '../values/url.ts'
 import type { Client, LazyResponse } from './client.ts'
 import { saysError, unexpectedResponse } from './responses/response.ts'
 
-export interface PagingOptions {
+interface PagingOptions {
   readonly limit?: number | undefined
   /** Rows to skip in a bare array, where the service ignores `offset`; for a page, the request has it. */
   readonly offset?: number | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { persons } from '../../src/api/endpoints.ts'
-import { list, type PagingOptions } from '../../src/api/pages.ts'
+import { list } from '../../src/api/pages.ts'
 import type { Send } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 
@@ -22,7 +22,7 @@ function service(last: number) {
     return { certainty: 'answered', response: { status: 200, headers: {}, body } }
   }
   const client = createClient(new URL('http://127.0.0.1/'), send, createSecrets())
-  const read = (reading: PagingOptions) => {
+  const read = (reading: Parameters<typeof list>[2]) => {
     const request = client.request(persons.list, { path: { project_id: '1' } })
     return list(client, request, reading).batches[Symbol.asyncIterator]()
   }

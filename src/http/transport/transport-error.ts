@@ -1,5 +1,5 @@
 import { type Failure, UnavailableError, UnexpectedError } from '../../errors.ts'
-import { reasonOf } from '../../files/system-error.ts'
+import { codeOf, reasonOf } from '../../files/system-error.ts'
 import { type Request, shownAddress } from '../message.ts'
 
 export interface Progress {
@@ -103,8 +103,7 @@ export function hintAfterWrite({ method, url, effect }: Request): string {
 /** The first code of the error and its causes; connecting to several addresses gives one error for each. */
 function codeIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if ('code' in error && typeof error.code === 'string') return error.code
   // undici gives no code for some parser errors.
-  if (error.name === 'HTTPParserError') return 'HPE_INVALID'
-  return codeIn(error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined))
+  const own = codeOf(error) ?? (error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined)
+  return own ?? codeIn(error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined))
 }
