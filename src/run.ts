@@ -3,8 +3,8 @@ import { type OptionSpecs, optionName } from './cli/command.ts'
 import { perform } from './cli/perform.ts'
 import { commandWords, readCommandLine } from './cli/program.ts'
 import { isLocal, tree } from './commands/tree.ts'
-import { type Config, configOf, outputOfProfile } from './config/current.ts'
-import { settings as settingsTable, type Values } from './config/settings.ts'
+import { type Config, configOf, outputInUse } from './config/current.ts'
+import type { Values } from './config/settings.ts'
 import {
   Failure,
   InterruptedError,
@@ -86,8 +86,7 @@ function hideSecrets(host: Host, secrets: Secrets): Host {
 /** `-o json` after a mistake in the command line counts too. An invalid format does not. */
 function outputForErrors({ settings }: CommandLine, argv: readonly string[], host: Host): Values['output'] {
   if (/(^|\0)(-[a-z]*o|--output)[=\0]?(nd)?json(\0|$)/.test(argv.join('\0'))) return 'json'
-  const variable = settingsTable.output.kind.parse(host.env.ANALYTICS_OUTPUT ?? '')
-  return settings.output ?? ('value' in variable ? variable.value : outputOfProfile(settings, host))
+  return outputInUse(settings, host)
 }
 
 function printNotices(line: CommandLine, { values, ignored }: Config, messages: Messages): void {

@@ -55,7 +55,7 @@ export function configOf(options: Values, host: Host, needsServer: boolean): Con
     return configFrom(sources, host, { ...noProfile, options, ignored: ignoredNotice('sandbox', ignored) })
   }
   if (!needsServer) {
-    const output = outputOfProfile(options, host)
+    const output = outputInUse(options, host)
     return configFrom({ ...bare, profile: { output } }, host, { ...noProfile, options })
   }
   const profile = profileInUse(values, host)
@@ -68,12 +68,13 @@ export function configOf(options: Values, host: Host, needsServer: boolean): Con
   return configFrom({ ...sources, env }, host, { options, profile, possibleMismatch, ignored })
 }
 
-/** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
-export function outputOfProfile(options: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
-  const { ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
+/** For commands without a profile, and for errors in a command line; undefined if it cannot be found out. */
+export function outputInUse(options: Values, host: Host): Values['output'] {
+  const { ANALYTICS_OUTPUT, ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
   try {
-    const { values } = resolve({ options, env: { ANALYTICS_PROFILE, ANALYTICS_SANDBOX }, profile: {} })
-    return values.sandbox ? undefined : profileInUse(values, host)?.values.output
+    const env = { ANALYTICS_OUTPUT, ANALYTICS_PROFILE, ANALYTICS_SANDBOX }
+    const { values } = resolve({ options, env, profile: {} })
+    return values.output ?? (values.sandbox ? undefined : profileInUse(values, host)?.values.output)
   } catch {
     return undefined
   }
