@@ -7,7 +7,7 @@ export const baseUrl = 'https://analytics.example.com'
 interface Rule {
   /** `METHOD target`, as it is written. */
   readonly request: string
-  /** One answer after the other; the last goes on. */
+  /** One for each request; the last one for all later requests. */
   readonly answers: string[]
 }
 

@@ -1,6 +1,6 @@
 /**
  * Random populations and random filters, whole commands over real HTTP: the writes that come in are exactly those of the
- * objects that a slow reference selects, whatever the server makes of the filters.
+ * objects that a slow reference selects, for any server that reads the filters in its own way.
  */
 import { expect, test } from 'vitest'
 import * as fc from '../fast-check.ts'

@@ -1,4 +1,4 @@
-/** Servers of this machine, each for one test: well-behaved ones, and sockets that say whatever they like. */
+/** Servers of this machine, each for one test: well-behaved ones, and sockets that send any bytes. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -74,7 +74,7 @@ export function serve(listener: http.RequestListener): Promise<URL> {
   return listening(http.createServer(listener), 'http')
 }
 
-/** A server that is given the raw socket once the head of a request has come. */
+/** A server that is given the raw socket once the head of a request is received. */
 export function serveRaw(answer: (socket: Socket) => void): Promise<URL> {
   const server = net.createServer(socket => {
     socket.on('error', () => undefined)
@@ -101,7 +101,7 @@ export async function listening(server: net.Server, scheme: string): Promise<URL
   return new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-/** The address of a port that nobody listens at. */
+/** The address of a port without a server. */
 export async function closedPort(): Promise<URL> {
   const server = net.createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -115,7 +115,7 @@ interface Certificate {
   readonly cert: string
 }
 
-/** A key and a certificate that nobody trusts, made on the spot; undefined where there is no openssl. */
+/** A new key and a certificate that is not trusted; undefined without openssl. */
 export function selfSigned(host: string, days = '-days 2'): Certificate | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-tls-'))
   const [key, cert, asked] = ['key.pem', 'cert.pem', 'asked.pem'].map(name => join(folder, name)) as [
@@ -137,7 +137,7 @@ export function selfSigned(host: string, days = '-days 2'): Certificate | undefi
   }
 }
 
-/** A proxy that answers each CONNECT with a tunnel to `port`, whatever the target is, and records what it saw. */
+/** A proxy that makes a tunnel to `port` for each CONNECT to any target, and records what it received. */
 export async function tunnelTo(port: number) {
   const asked: { target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
   const carried: Buffer[] = []

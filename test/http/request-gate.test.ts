@@ -47,7 +47,7 @@ function bucket(size: number) {
   }
 }
 
-/** The workers send their requests, each answered after 20 ms; no time passes but that of the clock. */
+/** The workers send their requests, each with its response after 20 ms; only the clock of the test moves. */
 async function run(limit: string, status: 429 | 503, says: boolean, workers = 8, requests = 60) {
   const clock = stoppedClock()
   const wait = limits[limit]?.() ?? (() => 0)

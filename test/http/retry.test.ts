@@ -24,7 +24,7 @@ function answer(status: number, headers: Record<string, string> = {}, body = '')
   return answered({ status, headers, body: Buffer.from(body) })
 }
 
-/** The layer over a service that answers by a script, its last line again and again. */
+/** The layer over a service with these responses; the last one is for all later requests. */
 function over(script: readonly Sent[], options: Partial<Parameters<typeof retry>[1]> = {}) {
   const attempts: number[] = []
   const announced: string[] = []
@@ -165,7 +165,7 @@ test('a 429 delays all requests with one wait and one announcement', async () =>
   expect([sent.slice(3).sort(), clock.sleeps[0], announced.length]).toEqual([['/2', '/3'], 60_000, 1])
 })
 
-/** When each attempt was sent, in ms from now, at ten a second; `script` answers the first ones. */
+/** When each attempt was sent, in ms from now, at ten a second; `script` has the first responses. */
 async function pacedAttempts(requests: number, script: readonly Sent[]) {
   const clock = stoppedClock()
   const times: number[] = []

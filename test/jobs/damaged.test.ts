@@ -1,4 +1,4 @@
-/** Files of a job that somebody changed or replaced: one sentence, the documented exit code, and nothing is sent. */
+/** Files of a job that were changed or replaced: one sentence, the documented exit code, and nothing is sent. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The lines of a journal: what counts as written, what a process knows that goes on, and when an outcome is shown. */
+/** The lines of a journal: what counts as written, what a resume reads, and when an outcome is shown. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -9,7 +9,7 @@ import { accepting, jobCounts, startService } from '../service.ts'
 
 const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
 
-/** Runs ten deletes of which the fourth meets the answer. */
+/** Runs ten deletes; the fourth gets this response. */
 async function fourth(answer: Answer) {
   const { run } = await startService((asked, response) => {
     if (personId(asked.path) === 4) return answer(asked, response)

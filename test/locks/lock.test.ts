@@ -1,4 +1,4 @@
-/** One process at a time: a lock that was left behind is took over, and never one that is held. */
+/** One process at a time has a lock: an abandoned lock is replaced, a lock in use never. */
 import fs, {
   mkdirSync,
   mkdtempSync,

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const lock = JSON.stringify(join(import.meta.dirname, '../../src/locks/lock.ts'))
 const [processes, times] = [6, 200]
 
-/** Adds one to the number in a file, which only works if nobody else does so meanwhile. */
+/** Adds one to the number in a file, which only works if no other process does so meanwhile. */
 const counting = `
 import { readFileSync, writeFileSync } from 'node:fs'
 import { locked } from ${lock}

@@ -1,4 +1,4 @@
-/** nginx with one server for each case, and what it stands in front of. */
+/** nginx with one server for each case, and the servers behind it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ async function freePorts(count) {
   return ports
 }
 
-/** A certificate that nobody trusts yet, and its key. */
+/** A certificate that is not yet trusted, and its key. */
 export function certify(folder, name) {
   const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
   const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`
@@ -67,7 +67,7 @@ export function certify(folder, name) {
   return { certificate, key }
 }
 
-/** Passes everything on, and ends the connection in place of the first answer to each DELETE. */
+/** Passes everything on, and ends the connection instead of the first response to each DELETE. */
 export async function startLosing(upstream) {
   const seen = new Set()
   const server = http.createServer((incoming, outgoing) => {

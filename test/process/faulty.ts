@@ -34,7 +34,7 @@ export interface Faulty extends TestServer {
   readonly written: readonly string[]
   /** Ids whose write got a whole and good response. */
   readonly answered: ReadonlySet<string>
-  /** Ids that somebody merged into another person. */
+  /** Ids that another user merged into another person. */
   readonly merged: ReadonlySet<string>
   /** Begins a life: calls back before, during or after the write that is so many from now. */
   after(writes: number, act: () => void): void

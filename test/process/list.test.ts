@@ -1,4 +1,4 @@
-/** Long lists by a real process: they stream, whoever reads them. */
+/** Long lists by a real process: they stream to every kind of reader. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

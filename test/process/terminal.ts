@@ -49,14 +49,14 @@ interface Terminal {
   screen(): string
   /** All bytes that came to the terminal by now. */
   bytes(): string
-  /** Resolves to the screen as soon as `text` stands on it, broken or not; rejects when the program ends before. */
+  /** Resolves to the screen as soon as it has `text`, broken or not; rejects when the program ends before. */
   shows(text: string | RegExp): Promise<string>
   type(keys: string): void
   /** Stops the program as Ctrl-Z does; the bash of `stoppable` fetches it with `fg`. */
   stop(): void
   /** Gives the window another width. */
   resize(columns: number): void
-  /** The window is gone, as when somebody closes it. */
+  /** Closes the window. */
   close(): void
   /** Resolves to the exit code. */
   readonly ended: Promise<number | null>

@@ -22,7 +22,7 @@ interface Case {
   readonly options: string
   /** The fates of the first requests, without those of the storm. */
   readonly fates: readonly Fate[]
-  /** A gateway answers so many requests from this one on with 404, and two more after a pause. */
+  /** A gateway responds with 404 to so many requests, from this one on, and to two more after a pause. */
   readonly storm: { readonly start: number; readonly length: number; readonly pause: number }
   /** The targets that exist at the start. */
   readonly there: readonly string[]

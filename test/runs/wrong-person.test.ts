@@ -1,4 +1,4 @@
-/** Ways to delete the wrong person: each must find exactly who was meant, or nobody. */
+/** Ways to delete the wrong person: each must match exactly the target, or no person. */
 import { expect, test } from 'vitest'
 import { json } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'

@@ -33,11 +33,11 @@ function kept(path: string, title: string): string {
   return screen.endsWith('\n') ? screen : `${screen}\n`
 }
 
-/** What depends on the hour, the speed or the machine; what is as wide as it stands in as wide. */
+/** Text that depends on the hour, the speed or the machine; its mask is as wide where the width is fixed. */
 const masks: readonly (readonly [RegExp, string])[] = [
-  // The moving line: how it turns, and all behind its counts, for where it is cut depends on what stands there.
+  // The progress line: its spinner, and all after its counts, since their width decides where it is cut.
   [/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?\d of [\d,]*\d(?:, [\d,]+ failed)?)(?:[, ].*|…)?$/gm, '⠿ $1, …'],
-  // Only a run of a second or more says how long it took.
+  // Only a run of a second or more prints how long it took.
   [/\s\(\d+ s\)/g, ''],
   [/\d+ s, until \d\d:\d\d:\d\dZ/g, '… s, until hh:mm:ssZ'],
   [/127\.0\.0\.1(\n?):(\n?)\d{5}/g, '127.0.0.1$1:$2#####'],

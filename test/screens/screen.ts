@@ -8,7 +8,7 @@ import { cells } from '../../src/text/cells.ts'
 export type Event = string | { readonly columns: number }
 
 interface Row {
-  /** What stands in each cell; nothing in the second one of a wide character. */
+  /** The text of each cell; none in the second one of a wide character. */
   cells: string[]
   /** Goes on with the line of the row above, that was full. */
   readonly continues: boolean
@@ -39,7 +39,7 @@ class Screen {
   #row = 0
   /** As many as there are columns: behind the last cell, and the next character begins a row. */
   #column = 0
-  /** Whether what does not fit goes on below; else the last cell takes it all. */
+  /** Whether text that does not fit continues in the next row; otherwise the last cell takes it all. */
   #wraps = true
 
   constructor(columns: number) {

@@ -1,13 +1,13 @@
-/** A service with a few made-up persons and one project, which answers when the test says so. */
+/** A service with a few made-up persons and one project, which responds when the test lets it. */
 import type { ServerResponse } from 'node:http'
 import { type Answer, json, serve, type TestServer } from '../server.ts'
 
 export interface Shop extends TestServer {
-  /** Answers so many more deletions, in the order in which they come. */
+  /** Responds to so many more deletions, in the order in which they arrive. */
   answer(count: number, status?: number): void
-  /** Turns the next deletion away for so many seconds. */
+  /** Responds to the next deletion with 429 and so many seconds. */
   turnAway(seconds: number): void
-  /** Keeps answers to reads back until they are released. */
+  /** Delays responses to reads until they are released. */
   hold(): void
   release(): void
 }

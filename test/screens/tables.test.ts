@@ -13,9 +13,9 @@ const names: Readonly<Record<string, string>> = {
   53: '\u202egnp.exe \u001b[2J\u001b[31mADMIN\u0007',
 }
 
-/** What is typed, and what is answered to each of its questions. */
+/** What is typed, and the answer to each of its prompts. */
 const lines: readonly (readonly [typed: string, ...answers: string[]])[] = [
-  // Somebody with 160 distinct ids, and a name of 40 letters.
+  // A person with 160 distinct ids, and a name of 40 letters.
   ['persons update 54 "name=Irene Tan-Featherstonehaugh of Lower Tadfield"'],
   ['persons list --limit 14'],
   ['persons list --limit 4 --fields id,name,properties.email,properties.plan,properties.orders,created_at'],

@@ -8,8 +8,8 @@ test.each([
   ['id', 'id'],
   ['xy', undefined],
   ['something', undefined],
-])('the suggestion for %j is %j', (typed, meant) => {
-  expect(nearest(typed, ['list', 'timezone', 'id'])).toBe(meant)
+])('the suggestion for %j is %j', (typed, suggested) => {
+  expect(nearest(typed, ['list', 'timezone', 'id'])).toBe(suggested)
 })
 
 test('without choices there is no suggestion', () => {

@@ -17,7 +17,7 @@ interface Row {
   /** The exit code of one DELETE. */
   readonly single: number
   readonly bulk: Verdict
-  /** `stop`: nobody can be looked up. */
+  /** `stop`: no person can be looked up. */
   readonly verify: 'gone' | 'there' | 'unknown' | 'stop'
 }
 

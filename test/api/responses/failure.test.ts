@@ -1,4 +1,4 @@
-/** What an answer that is no success means: one table of statuses and bodies, with exit code, sentence and code. */
+/** What each error response means: one table of statuses and bodies, with exit code, sentence and code. */
 import { expect, test } from 'vitest'
 import { failureOf } from '../../../src/api/responses/failure.ts'
 import type { Request, Response } from '../../../src/http/message.ts'
@@ -62,7 +62,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [500, usual, {}, 7, 'The server failed (500): name: This field is required', 'required'],
   [502, page, html, 7, `The server failed (502): ${reply} a web page`],
   [524, 'error code: 524', {}, 7, 'The server failed (524): error code: 524'],
-  // Who answered.
+  // Which program sent the response.
   [401, page, html, 4, `${unreached(401)} a web page`, foreign],
   [403, `\n${page}`, {}, 4, `${unreached(403)} a web page`, foreign],
   [404, page, html, 5, `${unreached(404)} a web page`, foreign],
@@ -89,7 +89,7 @@ test.each<[status: number, body: unknown, headers: Headers, exit: number, messag
   [400, { detail: null, code: null }, {}, 5, unsaid],
   [400, { detail: 'The server rejected the request.' }, {}, 5, unsaid],
   [400, page, html, 5, `${unreached(400)} a web page`, foreign],
-  // A code is words: what else may stand there could be a part of the key.
+  // A code is short, in lower case: any other text could be a part of the key.
   [400, { code: 'not_found', detail: 'x' }, {}, 5, `${unsaid}: x`, 'not_found'],
   [400, { code: 'a'.repeat(41), detail: 'x' }, {}, 5, `${unsaid}: x`],
   [400, { code: key, detail: key }, {}, 5, `${unsaid}: ***`],

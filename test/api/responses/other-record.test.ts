@@ -1,4 +1,4 @@
-/** A record that is not the one that was asked for is no answer. */
+/** A record other than the requested one is refused. */
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'

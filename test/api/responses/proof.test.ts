@@ -44,7 +44,7 @@ async function meaning({ run }: Awaited<ReturnType<typeof answering>>, write: Wr
   return code === 5 && error.code === notTheService ? 'foreign' : stderr
 }
 
-/** The bodies, and the writes that each of them is a good answer to. */
+/** The bodies, and the writes for which each of them proves success. */
 const good: readonly (readonly [body: (record: object) => unknown, to: readonly Write[]])[] = [
   [() => '', all.filter(write => write !== 'create')],
   [() => ' \r\n', all.filter(write => write !== 'create')],

@@ -1,11 +1,11 @@
-/** What each answer to a read means, and which record is the one that was asked for. */
+/** What each response to a read means, and which record is the requested one. */
 import { expect, test } from 'vitest'
 import * as fc from '../../fast-check.ts'
 import { startService } from '../../service.ts'
 
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
 
-/** A service that gives one answer to everything. */
+/** A service with the same response to every request. */
 function always(status: number, body: string | Buffer, type?: string) {
   return startService((_, response) => void response.writeHead(status, type ? { 'content-type': type } : {}).end(body))
 }

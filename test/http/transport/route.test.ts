@@ -1,4 +1,4 @@
-/** Ways to the service: through proxies, and with authorities of one's own. */
+/** Ways to the service: through proxies, and with other certificate authorities. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -100,7 +100,7 @@ test('the proxy cannot read https requests or their key', async ({ skip }) => {
   expect(read).not.toMatch(/the-key|authorization: Bearer/i)
 })
 
-/** A proxy that answers what it is asked to forward, and refuses tunnels, as Squid does for port 80. */
+/** A proxy that responds to plain requests itself, and refuses tunnels, as Squid does for port 80. */
 async function forwarder(answer: http.RequestListener = (_, response) => response.end('{}')) {
   const asked: { method: string | undefined; target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
   const keep = ({ method, url, headers }: http.IncomingMessage) => asked.push({ method, target: url, headers })

@@ -80,7 +80,7 @@ test.each<[line: string, mistakes: readonly Mistake[]]>([
     const broken = Object.assign({}, ...left.map(one => one.env ?? {}))
     const { code, stderr } = await world.run(words, { env: { ...env, ...broken } })
     const [next] = left
-    // Where nothing is left, it is sent; this service answers a create with a person (5).
+    // Without a mistake it is sent; this service responds to a create with a person (5).
     if (!next) return expect([code, server.asked.length > before]).toEqual([expect.toBeOneOf([0, 5]), true])
     expect([words, code, stderr]).toEqual([words, next.code, expect.stringContaining(next.says)])
     expect([words, server.asked.length]).toEqual([words, before])

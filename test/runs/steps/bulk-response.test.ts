@@ -1,4 +1,4 @@
-/** What each answer of bulk_delete tells of each person that was named, in whatever order it names them. */
+/** What each response of bulk_delete means for each target, in any order. */
 import { expect, test } from 'vitest'
 import { bulkCountsIn, queuesUnasked, verdictsOf } from '../../../src/api/responses/bulk-response.ts'
 import type { Json } from '../../../src/json/exact.ts'

@@ -8,7 +8,7 @@ import { accepting, startService } from '../../service.ts'
 const definition = '01900000-0000-4000-8000-000000000001'
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.' }
 
-/** A service with one record, which answers the first of its `lost` write with 404, after which another user sets `change`. */
+/** A service with one record. Write number `lost` gets a 404, and then another user sets `change`. */
 async function startChanging(path: string, record: Record<string, unknown>, change: Record<string, unknown>, lost = 1) {
   let writes = 0
   const service = await startService((asked, response) => {

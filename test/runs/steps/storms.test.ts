@@ -1,4 +1,4 @@
-/** A gateway that answers 404 to everything for a while. `random-runs.test.ts` has storms at random. */
+/** A gateway that responds with 404 to everything for a while. `random-runs.test.ts` has storms at random. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { newWorld } from '../../world.ts'
 const ids = Array.from({ length: 12 }, (_, i) => String(i + 1))
 
 interface Weather {
-  /** A gateway answers so many requests from this one on with 404. */
+  /** A gateway responds with 404 to so many requests, from this one on. */
   readonly start: number
   readonly length: number
 }
@@ -56,7 +56,7 @@ test('without a storm each 404 costs one request and a share of the lists', asyn
   }
 })
 
-test('persons verify reports unknown if its last list fails', async () => {
+test('persons verify exits with 7 if its last list fails', async () => {
   const world = newWorld()
   const service = stormyService(ids, { start: 3, length: 100 })
   const run = (line: string) => world.run(line.split(' '), { env, dispatcher: service.dispatcher })
@@ -67,7 +67,7 @@ test('persons verify reports unknown if its last list fails', async () => {
   expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot verify')])
 })
 
-/** The outcomes of a resume after a run whose process was killed while it waited for the answer to this request. */
+/** The outcomes of a resume after a run whose process was killed while it waited for the response to this request. */
 async function afterKill(service: Model, request: number, line: string) {
   const world = newWorld()
   const [state, kept] = [join(world.folder, 'state'), join(world.folder, 'kept')]
