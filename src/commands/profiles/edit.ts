@@ -142,8 +142,11 @@ function isReadable(host: Host): boolean {
 
 /** At a terminal it prompts for missing settings, and tries the service once. Throws `UsageError` for invalid ones. */
 async function changesOf(name: string, before: Profile, options: Editing, context: Context): Promise<Changes> {
+  const { host } = context
   const typed = await typedChanges(options, context)
-  await checkFiles(typed, context)
+  const { headersFile, caFile } = typed
+  if (headersFile) await (await import('../../config/key.ts')).readHeadersFile(headersFile, host)
+  if (caFile) await (await import('../../http/transport/transport.ts')).trusting([caFile], host.interrupted)
   return completeChanges(context, name, typed, changes => withChanges(before, changes, context))
 }
 
@@ -193,9 +196,4 @@ function withChanges(before: Profile, changes: Changes, { values }: Context): Pr
     if (isFileLeft) refuse('headers file', 'Use --headers-file FILE for that host, or --headers-file none')
   }
   return { ...after, baseUrl: address.href }
-}
-
-async function checkFiles({ headersFile, caFile }: Changes, { host }: Context): Promise<void> {
-  if (headersFile) await (await import('../../config/key.ts')).readHeadersFile(headersFile, host)
-  if (caFile) await (await import('../../http/transport/transport.ts')).trusting([caFile], host.interrupted)
 }
