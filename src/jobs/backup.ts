@@ -53,16 +53,8 @@ export function checkBackup(path: string): void {
   else checkWritable(path, '--backup')
 }
 
-interface BackupLine {
-  readonly id: string
-  /** Milliseconds; 0 in a line of an older version, which has no time. */
-  readonly at: number
-  readonly before: JsonObject
-  readonly set: JsonObject | null
-}
-
 /** The lines of a job; lines of other jobs, and damaged or cut lines, are skipped. Throws `UsageError`. */
-export function* readBackup(path: string, job: string): Generator<BackupLine> {
+export function* readBackup(path: string, job: string) {
   try {
     for (const text of readLines(path)) {
       const line = lineIn(Buffer.from(text, 'latin1'), job)
@@ -73,7 +65,8 @@ export function* readBackup(path: string, job: string): Generator<BackupLine> {
   }
 }
 
-function lineIn(bytes: Buffer, job: string): BackupLine | undefined {
+/** `at`: milliseconds; 0 in a line of an older version, which has no time. */
+function lineIn(bytes: Buffer, job: string) {
   const value = isUtf8(bytes) ? decodeValid(bytes) : undefined
   if (!isObject(value)) return undefined
   const { job: own, id, at, before, set } = value

@@ -5,7 +5,6 @@ import { type Host, isCi } from '../host.ts'
 import type { Job } from '../jobs/job.ts'
 import { Journal } from '../jobs/journal.ts'
 import { digestOfTargets, type JobHeader } from '../jobs/receipt.ts'
-import type { JsonObject } from '../json/exact.ts'
 import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
@@ -25,12 +24,8 @@ export interface RunRequest {
   readonly commandLine: string
 }
 
-interface RunValues {
+interface RunValues extends Omit<Targets, 'ids' | 'input'> {
   readonly operation: OperationRequest
-  readonly valuesPerTarget: readonly JsonObject[] | undefined
-  readonly matchedBy: Targets['matchedBy']
-  /** UUIDs of persons whose ids are numbers, where a lookup or the preview showed them. */
-  readonly uuids: readonly (string | null)[] | undefined
   /** The user entered the ids, so they may be distinct ids. */
   readonly isGiven: boolean
   readonly receipt: string | undefined
@@ -65,25 +60,24 @@ interface ResolvedRun extends Pick<Run, 'connection' | 'scope' | 'operation' | '
 export function runOf(context: Context, resolved: ResolvedRun): Run {
   const { request, operation, connection, scope, targets, isOne } = resolved
   const { targets: source, backup, receipt, concurrency, maxFailures } = request
+  const { ids, input: _, ...found } = targets
   return {
     connection,
     scope,
     operation,
     values: {
+      ...found,
       operation: request.operation,
-      valuesPerTarget: targets.valuesPerTarget,
-      matchedBy: targets.matchedBy,
-      uuids: targets.uuids,
       isGiven: source.kind === 'typed' || source.kind === 'file' || source.kind === 'rows',
       receipt: context.values.dryRun ? undefined : receipt,
     },
-    targets: targets.ids,
+    targets: ids,
     isOne,
     backup,
     concurrency,
     maxFailures,
     header: headerOf(context, resolved),
-    journal: new Journal(targets.ids.length),
+    journal: new Journal(ids.length),
     job: undefined,
     lock: undefined,
   }

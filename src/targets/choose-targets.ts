@@ -102,7 +102,11 @@ function selectPersons(context: Context, kind: TargetIds, list: NameList): Selec
   return { count: isEmpty ? 0 : undefined, isBounded: isEmpty || !list.options.allowMultiple, find }
 }
 
-async function selectRows(context: Context, kind: TargetIds, { list, types }: RowSource): Promise<Selection> {
+async function selectRows(
+  context: Context,
+  kind: TargetIds,
+  { list, types }: Extract<TargetSource, { readonly kind: 'rows' }>,
+): Promise<Selection> {
   const { by, ...read } = await readRows(context, kind, list, types)
   const names = read.lines.map(({ text }) => text)
   const valuesPerTarget = read.lines.map(({ body }) => ({ body }))
@@ -112,8 +116,6 @@ async function selectRows(context: Context, kind: TargetIds, { list, types }: Ro
   if (by === 'name') return selectDefinitions(names, targets)
   return selectPersons(context, kind, nameListOf({ ...read, by, options: list }))
 }
-
-type RowSource = Extract<TargetSource, { readonly kind: 'rows' }>
 
 async function findByFilter(
   { messages }: Context,
@@ -134,15 +136,13 @@ async function findByFilter(
   check.end()
   const warning = check.ignoredWarning()
   if (warning !== undefined) messages.warn(warning)
-  return { ...withUuids(uuids), input: null }
+  return { ...withUuids([...uuids]), input: null }
 }
 
-function withUuids(uuids: Iterable<readonly [id: string, uuid: string | undefined]>): Pick<Targets, 'ids' | 'uuids'> {
-  const ids: string[] = []
-  const others: (string | null)[] = []
-  for (const [id, uuid] of uuids) {
-    ids.push(id)
-    others.push(uuid === undefined || uuid === id ? null : uuid)
-  }
+function withUuids(
+  found: readonly (readonly [id: string, uuid: string | undefined])[],
+): Pick<Targets, 'ids' | 'uuids'> {
+  const ids = found.map(([id]) => id)
+  const others = found.map(([id, uuid]) => (uuid === undefined || uuid === id ? null : uuid))
   return { ids, uuids: others.some(uuid => uuid !== null) ? others : undefined }
 }

@@ -24,7 +24,7 @@ const hints = {
   '--rows': 'Give one of the columns that heading',
 } as const
 
-interface Reading {
+interface Reading extends ListColumns {
   readonly where: string
   /** The column that a heading names. */
   readonly nameOf: (heading: string) => string
@@ -32,10 +32,10 @@ interface Reading {
 
 /** `isWhole`: the text is one JSON value. The rows are lazy, so that a million lines are not a million objects. */
 export async function rowsIn(text: string, where: string, columns: ListColumns) {
-  const reading = { where, nameOf: columnNames(columns.nameColumns) }
+  const reading = { ...columns, where, nameOf: columnNames(columns.nameColumns) }
   const whole = /^\s*[[{]/.test(text) ? decodeInput(text, `${where}: `) : undefined
   const isWhole = whole !== undefined
-  const rows = isWhole ? rowsInItems([whole].flat(), reading) : await rowsInLines(text, columns, reading)
+  const rows = isWhole ? rowsInItems([whole].flat(), reading) : await rowsInLines(text, reading)
   const unit: 'item' | 'line' = Array.isArray(whole) ? 'item' : 'line'
   return { unit, rows, isWhole }
 }
@@ -67,12 +67,8 @@ function jsonRow(line: number, row: Json | undefined, { where, nameOf }: Reading
   return { form: 'json', line, row: Object.fromEntries(members) }
 }
 
-async function rowsInLines(
-  text: string,
-  { option, nameColumns, column }: ListColumns,
-  reading: Reading,
-): Promise<Iterable<ListRow>> {
-  const { where, nameOf } = reading
+async function rowsInLines(text: string, reading: Reading): Promise<Iterable<ListRow>> {
+  const { where, nameOf, option, nameColumns, column } = reading
   const first = String(filledLines(text).next().value?.row ?? '')
   if (/^\[\s*($|["{\d\]-])/.test(first)) {
     throw new UsageError(`${where} is not valid JSON`, {

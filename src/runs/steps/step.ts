@@ -11,7 +11,7 @@ import { pathTo } from '../../operations/collections.ts'
 import { isDelete, targetName, type Write } from '../../operations/operation.ts'
 import { operationFor } from '../run.ts'
 import { actOn, conclude } from './conclude.ts'
-import { type Done, type FailedVerdict, judge, type Verdict } from './judge.ts'
+import { type Done, judge, type Verdict } from './judge.ts'
 import type { StepContext } from './proof.ts'
 import { readTarget, withWrites } from './read-target.ts'
 
@@ -43,22 +43,12 @@ async function sendAgain(run: StepContext, target: number, write: Write, present
   return same ? sendWrite(run, target, same) : { is: 'done', evidence: 'answered', item: present }
 }
 
-interface Prepared {
-  readonly is: 'there'
-  readonly record: ObjectItem | undefined
-  readonly writes: readonly Write[]
-}
-
 /** Reads the record if it is needed and not present, and saves it before its write. Rejects if the backup cannot be written. */
-export async function prepare(
-  run: StepContext,
-  target: number,
-  present?: ObjectItem,
-): Promise<Prepared | FailedVerdict> {
+export async function prepare(run: StepContext, target: number, present?: ObjectItem) {
   const { backup, targets, journal } = run
   const operation = operationFor(run, target)
   const id = targets[target] ?? ''
-  if (!operation.readsFirst && !backup) return { is: 'there', record: undefined, writes: operation.writes() }
+  if (!operation.readsFirst && !backup) return { is: 'there' as const, record: undefined, writes: operation.writes() }
   const current = present && { is: 'there' as const, record: present }
   const read = withWrites(current ?? (await readTarget(run, operation.collection, id)), operation, backup !== undefined)
   if (read.is !== 'there') return read
