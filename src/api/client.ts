@@ -7,7 +7,6 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { type Collection, checkId } from '../values/ids.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import { type Endpoint, projects } from './endpoints.ts'
-import type { Resource } from './resources.ts'
 import { failureOf, gatewayMark } from './responses/failure.ts'
 import { idOf } from './responses/record-identity.ts'
 import { type ParsedResponse, parseResponse, requestedRecord } from './responses/response.ts'
@@ -20,12 +19,6 @@ interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
-}
-
-export type RecordEndpoint = Endpoint & {
-  readonly method: 'GET'
-  readonly of: Resource
-  readonly path: `${string}/:id/`
 }
 
 /** A complete 2xx response, parsed when it is read. */
@@ -45,7 +38,7 @@ export interface Client {
   response(request: Request): Promise<ParsedResponse>
   /** Like `response`, but the caller decides when a large response is parsed. */
   lazyResponse(request: Request): Promise<LazyResponse>
-  record<E extends RecordEndpoint>(
+  record<E extends Endpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
   ): Promise<ObjectItem>

@@ -18,24 +18,14 @@ import {
 import { listItem, listOf, tagList } from '../values/lists.ts'
 import { timezone } from '../values/timezones.ts'
 
-interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
-  readonly kind: K
-  readonly writable: W
-}
+export type Resource = Readonly<Record<string, { readonly kind: Kind<unknown>; readonly writable: boolean }>>
 
-export type Resource = Readonly<Record<string, Field>>
+const readOnly = (kind: Kind<unknown>) => ({ kind, writable: false })
+const writable = (kind: Kind<unknown>) => ({ kind, writable: true })
 
-type Writable<F extends Resource> = {
-  readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
-}
-
-const readOnly = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false })
-const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true })
-
-export function writableOf<F extends Resource>(resource: F): Writable<F> {
-  return Object.fromEntries(
-    Object.entries(resource).flatMap(([name, field]) => (field.writable ? [[name, field.kind]] : [])),
-  ) as Writable<F>
+export function writableOf(resource: Resource): Readonly<Record<string, Kind<unknown>>> {
+  const fields = Object.entries(resource).filter(([, field]) => field.writable)
+  return Object.fromEntries(fields.map(([name, { kind }]) => [name, kind]))
 }
 
 export const person = {

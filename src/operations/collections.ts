@@ -1,4 +1,3 @@
-import type { RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Resource } from '../api/resources.ts'
 import { idOf } from '../api/responses/record-identity.ts'
@@ -17,11 +16,13 @@ export function collectionOf(ids: TargetIds): TargetCollection {
   return ids === 'person_uuids' ? 'persons' : ids
 }
 
+type RecordEndpoint = Endpoint & { readonly of: Resource }
+
 export interface CollectionSpec {
   readonly name: TargetCollection
   readonly read: RecordEndpoint
   /** A page of this list shows that the project or organization exists. */
-  readonly list: Endpoint & { readonly of: Resource }
+  readonly list: RecordEndpoint
   /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number
   readonly noun: readonly [one: string, many: string]
