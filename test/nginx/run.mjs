@@ -1,5 +1,5 @@
 /**
- * Runs the built program through nginx, which is often in front of a service, and checks exit codes, numbers of requests
+ * Runs the built program through nginx, often in front of a service, and checks exit codes, numbers of requests
  * and receipts: `npm run test:nginx`. It needs, of Debian: `apt-get install nginx openssl`.
  */
 import { spawn } from 'node:child_process'

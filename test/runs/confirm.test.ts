@@ -41,8 +41,7 @@ test('a long name is cut before the old and the new value', async () => {
 test('a prompt that is wider than the terminal breaks between words', async () => {
   const world = newWorld()
   const line = 'api DELETE /api/projects/1/persons/3/ --sandbox'.split(' ')
-  const { code, stderr } = await world.run(line, { columns: 50, answers: ['n'] })
+  const { code, stderr } = await world.run(line, { columns: 40, answers: ['n'] })
   expect(code).toBe(10)
-  for (const shown of stderr.split('\n')) expect(shown.length).toBeLessThanOrEqual(50)
-  expect(stderr).toContain('\nContinue? [y/N] ')
+  expect(stderr).toContain('\nDELETE /api/projects/1/persons/3/\n(sandbox)\nContinue? [y/N] ')
 })
