@@ -275,21 +275,3 @@ test('a dry run prints the diff, the ids, or the requests', async () => {
     },
   ])
 })
-
-test('diff exits with 9 in any format; the output of pull names its project and has no diff', async () => {
-  const { run } = await given(berlin)
-  const table = await run('diff -f s.yaml')
-  expect([table.code, table.stderr]).toEqual([
-    9,
-    'Found differences: 1 setting of project 1 (Shop 1, HOST).\nTo apply the changes: analytics projects apply -f s.yaml\n',
-  ])
-  const data = await run('diff -f s.yaml -o json')
-  expect([data.code, JSON.parse(data.stdout)]).toEqual([
-    9,
-    [{ project: '1', field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }],
-  ])
-  const { stdout } = await run('pull 1')
-  expect(stdout).toContain('\nproject: 1\n')
-  expect(stdout).toContain(`\n# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
-  expect(await run('diff -f -', { stdin: stdout })).toMatchObject({ code: 0, stdout: '' })
-})
