@@ -33,8 +33,6 @@ interface Group {
 
 export type Tree = Readonly<Record<string, Group | Load>>
 
-export const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
-
 interface ArgumentSpec<T = unknown> {
   /** In commander's form, such as `<ID>`. */
   readonly flags: string

@@ -2,15 +2,9 @@
 import { CommanderError, type Help, type Option, Command as Parser } from 'commander'
 import type { Values } from '../config/settings.ts'
 import { UsageError } from '../errors.ts'
-import {
-  aliases,
-  type Command,
-  commonOptions,
-  declareOptions,
-  isOptionNamed,
-  optionValues,
-  type Tree,
-} from './command.ts'
+import { type Command, commonOptions, declareOptions, isOptionNamed, optionValues, type Tree } from './command.ts'
+
+const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', get: 'show' }
 
 interface Reached {
   /** Parser of the last group or command. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { absolutePath, type Host } from '../host.ts'
 import { files } from './platform.ts'
-import { cannotRead, isSystemError } from './system-error.ts'
+import { cannotRead, codeOf } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
@@ -19,7 +19,9 @@ export async function* inputChunks(host: InputHost, { file, where }: InputFile):
   try {
     yield* file === '-' ? host.stdin.read() : chunksOf(absolutePath(host, file), host.interrupted)
   } catch (cause) {
-    if (!isSystemError(cause)) throw cause
+    // Node itself refuses a name with a null character.
+    const isSystemError = cause instanceof Error && 'syscall' in cause
+    if (!isSystemError && codeOf(cause) !== 'ERR_INVALID_ARG_VALUE') throw cause
     throw cannotRead(where, cause, 'Check the name, and that you can read it')
   }
 }

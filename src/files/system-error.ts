@@ -4,13 +4,6 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Includes the error for a name with a null character, which Node itself refuses. */
-export function isSystemError(error: unknown): boolean {
-  return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
-}
-
-const nullCharacter = 'ERR_INVALID_ARG_VALUE'
-
 export function raiseFileLimit(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : undefined
@@ -59,7 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
   EBUSY: 'another program uses it',
   NOTREGULAR: 'it is not a regular file',
   ENAMETOOLONG: 'the name is too long',
-  [nullCharacter]: 'the name is not valid',
+  ERR_INVALID_ARG_VALUE: 'the name is not valid',
   ELOOP: 'its symbolic links form a loop',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
