@@ -67,10 +67,8 @@ function deletes(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<
   return (_: object): OperationSpec => ({ ...deleting, collection, writes: () => [{ endpoint, change: {} }], ...more })
 }
 
-type Undo = Saved & { readonly force: boolean }
-
 function undoes(collection: CollectionSpec, writesOf: (change: Change) => readonly Write[]) {
-  return ({ force, ...saved }: Undo): OperationSpec => ({
+  return ({ force, ...saved }: Saved & { readonly force: boolean }): OperationSpec => ({
     ...changing,
     collection,
     verb: ['Restoring', 'Restored', 'restore'],

@@ -85,30 +85,25 @@ function undoOf(job: Job, files: readonly string[], force: boolean) {
   }
 }
 
+/** What the job set in a record, with the value before it. */
+type SavedPart = Part & { readonly before: unknown }
+
 /** `unknownIds`: ids in the files that are not targets of the job. */
 function savedLines(job: Job, files: readonly string[]) {
-  const targets = new Set(readTargets(job))
-  const unknownIds = new Set<string>()
-  const lines: SavedLine[] = []
-  for (const file of files) {
-    for (const { id, at, before, set } of readBackup(file, job.name)) {
-      // Full records of 100,000 persons would fill the memory.
+  // Full records of 100,000 persons would fill the memory.
+  const lines = files.flatMap(file =>
+    Array.from(readBackup(file, job.name), ({ id, at, before, set }) => {
       const parts = changedParts(set ?? {}).map(part => ({ ...part, before: partValue(before, part.path) }))
-      if (targets.has(id)) lines.push({ id, at, parts })
-      else unknownIds.add(id)
-    }
-  }
+      return { id, at, parts }
+    }),
+  )
+  const targets = new Set(readTargets(job))
+  const unknownIds = new Set(lines.map(({ id }) => id).filter(id => !targets.has(id)))
   const saved = new Map<string, Saved>()
   // The sort is stable: lines without a time come first, in the order of their files.
-  for (const line of lines.sort((a, b) => a.at - b.at)) saved.set(line.id, withLine(saved.get(line.id), line))
+  const own = lines.filter(({ id }) => targets.has(id)).sort((a, b) => a.at - b.at)
+  for (const { id, parts } of own) saved.set(id, withParts(saved.get(id), parts))
   return { saved, unknownIds: [...unknownIds] }
-}
-
-interface SavedLine {
-  readonly id: string
-  readonly at: number
-  /** What the job set there, with the value before it. */
-  readonly parts: readonly (Part & { readonly before: unknown })[]
 }
 
 function takesAway({ before, set }: Saved): boolean {
@@ -116,7 +111,7 @@ function takesAway({ before, set }: Saved): boolean {
 }
 
 /** If an id has several lines, the old value of a field is the last one that the job did not set. */
-function withLine(earlier: Saved | undefined, { parts }: SavedLine): Saved {
+function withParts(earlier: Saved | undefined, parts: readonly SavedPart[]): Saved {
   const before: Record<string, unknown> = { ...earlier?.before }
   const isOurs = (path: string, value: unknown) =>
     earlier?.set.some(([one, wanted]) => one === path && isSame(kindAt(path), wanted, value)) === true
@@ -125,9 +120,6 @@ function withLine(earlier: Saved | undefined, { parts }: SavedLine): Saved {
     if (value === undefined) delete before[path]
     else before[path] = value
   }
-  return { before, set: [...(earlier?.set ?? []), ...parts.map(entryOf)] }
-}
-
-function entryOf({ path, value }: Part): Saved['set'][number] {
-  return value === undefined ? [path] : [path, value]
+  const set = parts.map(({ path, value }): Saved['set'][number] => (value === undefined ? [path] : [path, value]))
+  return { before, set: [...(earlier?.set ?? []), ...set] }
 }
