@@ -1,7 +1,7 @@
 /** A run in words: what it will do, does and did, how long it takes, and the command lines that may follow. */
 import type { Context } from '../context.ts'
 import type { Journal } from '../jobs/journal.ts'
-import { describeFailure, type Outcome, statuses } from '../jobs/outcome.ts'
+import { describeFailure, type Outcome } from '../jobs/outcome.ts'
 import { counted } from '../operations/operation.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
@@ -96,8 +96,8 @@ export function describeOutcome({ operation, journal }: Pick<Run, 'operation' | 
 export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
 
 export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]): string[] {
-  const rows = [...statuses, 'left' as const].flatMap(status =>
-    counts[status] > 0 ? [`${status.padEnd(8)} ${grouped(counts[status])}`] : [],
+  const rows = Object.entries(counts).flatMap(([status, count]) =>
+    count > 0 ? [`${status.padEnd(8)} ${grouped(count)}`] : [],
   )
   const lines = failures.map(([id, outcome]) => `${id}  ${describeFailure(outcome)}`)
   return [...rows, ...(lines.length > 0 ? ['', ...lines] : [])]
