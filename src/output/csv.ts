@@ -2,17 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
-import {
-  columnsOf,
-  createEncoder,
-  inChunks,
-  maxNamed,
-  noteLeftOut,
-  type PrintOptions,
-  type Renderer,
-  type Row,
-  rowOf,
-} from './renderer.ts'
+import type { PrintOptions, Renderer } from './renderer.ts'
+import { columnsOf, createEncoder, inChunks, maxNamed, noteLeftOut, type Row, rowOf } from './rows.ts'
 
 /** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first rows fix the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* ({ rows, view }, options) {

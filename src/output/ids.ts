@@ -3,7 +3,8 @@ import { textOf } from '../json/exact.ts'
 import { type Item, isObjectItem } from '../json/read-item.ts'
 import { escapeControls, escapeRunnerCommands } from '../text/escape-controls.ts'
 import { idForms, isId } from '../values/ids.ts'
-import { inChunks, type Renderer, rowOf } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
+import { inChunks, rowOf } from './rows.ts'
 import type { View } from './views.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */

@@ -1,7 +1,8 @@
 import { type Item, objectOf } from '../json/read-item.ts'
 import { indented, oneLine } from '../json/tokens.ts'
 import { escapeControlsInJson } from '../text/escape-controls.ts'
-import { createEncoder, inChunks, type PrintOptions, type Renderer, rowOf } from './renderer.ts'
+import type { PrintOptions, Renderer } from './renderer.ts'
+import { createEncoder, inChunks, rowOf } from './rows.ts'
 
 /** Rows are unchanged in a pipe, indented and escaped at a terminal. Each chunk ends with a line break. */
 export const jsonRenderer: Renderer = async function* ({ rows, isOne }, options) {

@@ -7,7 +7,8 @@ import { grouped } from '../text/grouped.ts'
 import { readableMoment } from '../text/moment.ts'
 import { type Column, drawRows, fitted, gap, widened } from './layout.ts'
 import { masked, maskOf } from './mask.ts'
-import { columnsOf, inChunks, noteLeftOut, type PrintOptions, type Renderer, type Row, rowOf } from './renderer.ts'
+import type { PrintOptions, Renderer } from './renderer.ts'
+import { columnsOf, inChunks, noteLeftOut, type Row, rowOf } from './rows.ts'
 import type { View } from './views.ts'
 
 /** In a pipe one very long value must not widen every line. */
