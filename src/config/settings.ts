@@ -33,6 +33,15 @@ const formats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const
 
 export type Format = (typeof formats)[number]
 
+/** Some give the name of a file. */
+const format: Kind<Format> = {
+  ...oneOf(...formats),
+  parse(text) {
+    if (!/[./\\]/.test(text)) return oneOf(...formats).parse(text)
+    return { problem: `${JSON.stringify(text)} is not one of ${formats.join(', ')}; to write to a file use > FILE` }
+  },
+}
+
 /** In the order of `analytics help options`. */
 export const settings = {
   profile: row('--profile NAME $ANALYTICS_PROFILE', text, 'use this profile'),
@@ -47,7 +56,7 @@ export const settings = {
   apiKeyFile: row('$ANALYTICS_API_KEY_FILE', text, 'file that holds the personal API key'),
   apiKeyCommand: stored('', text, 'command that prints the personal API key'),
   headersFile: stored('$ANALYTICS_HEADERS_FILE', text, 'file of headers (Name: value) to send with the key'),
-  output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', oneOf(...formats), 'table, json, ndjson, csv or ids (table)'),
+  output: stored('-o, --output FORMAT $ANALYTICS_OUTPUT', format, 'table, json, ndjson, csv or ids (table)'),
   fields: row('--fields A,B.C', text, 'show these fields, in this order'),
   noHeader: row('--no-header', boolean, 'print no header in table and csv'),
   escapeFormulas: row('--escape-formulas', boolean, 'protect spreadsheets from formulas in csv'),
