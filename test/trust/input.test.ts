@@ -78,7 +78,10 @@ describe('options', () => {
     [list('--timeout', '0'), '--timeout: "0" is not a number of seconds above 0.'],
     [list('--rate', '0/s'), '--rate: "0/s" is not a rate'],
     [list('--max-wait', '-5m'), '--max-wait: "-5m" is not a duration'],
-    [list('-o', 'persons.csv'), '"persons.csv" is not one of table, json, ndjson, csv, ids; to write to a file use > FILE.'],
+    [
+      list('-o', 'persons.csv'),
+      '"persons.csv" is not one of table, json, ndjson, csv, ids; to write to a file use > FILE.',
+    ],
     [list('--project', '..'), '".." is not the id of a project.'],
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
