@@ -42,7 +42,9 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
 
 /** Each row can have other fields, so the set holds at most one more than a message names. */
 function noteLate(rows: readonly Row[], columns: readonly string[], late: Set<string>): void {
-  for (const name of columnsOf(rows)) if (!columns.includes(name) && late.size <= maxNamed) late.add(name)
+  for (const { names } of rows) {
+    for (const name of names) if (!columns.includes(name) && late.size <= maxNamed) late.add(name)
+  }
 }
 
 /** Returns Latin-1. */
