@@ -37,10 +37,12 @@ export async function connect(
     return firstKey
   }
   let hasWritten = false
-  const send: Send = request => {
+  const send: Send = async request => {
     connecting.wait()
+    const sent = await server.send(request)
+    // An unusable proxy or CA file throws above, and nothing was sent.
     hasWritten ||= request.effect !== 'read'
-    return server.send(request)
+    return sent
   }
   const client = createClient(server.base, layers({ ...server, key, send }, connecting), secrets)
   const project = () => {
