@@ -5,7 +5,6 @@ import {
   conflicting,
   defineCommand,
   flag,
-  isGiven,
   type OptionsOf,
   option,
   toggle,
@@ -107,7 +106,10 @@ async function add(context: Context, name: string, options: Editing): Promise<Re
 async function set(context: Context, name: string, options: Editing): Promise<Result> {
   const { host, config } = context
   const { baseUrl, project, organization, output } = config.options
-  const isBare = ![baseUrl, project, organization, output, ...Object.values(options)].some(isGiven)
+  const { apiKeyStdin, ...others } = options
+  // `--no-allow-http` is the value false.
+  const values = [baseUrl, project, organization, output, ...Object.values(others)]
+  const isBare = !apiKeyStdin && values.every(value => value === undefined)
   if (isBare && isReadable(host)) {
     throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
   }
