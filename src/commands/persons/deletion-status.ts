@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.ts'
 import { newer } from '../../api/endpoints.ts'
-import { isErrorPage, type Page, pageIn } from '../../api/pages.ts'
+import { list } from '../../api/pages.ts'
 import { AuthError, NotFoundError, RejectedError, UnavailableError } from '../../errors.ts'
 import type { ReadReceipt } from '../../jobs/receipt.ts'
-import { isText, type Json, textAt } from '../../json/exact.ts'
+import { type Json, textAt } from '../../json/exact.ts'
 
 type EventsStatus = 'completed' | 'pending' | 'unknown'
 
@@ -20,19 +20,16 @@ export function createStatusReader(
   const known = new Map<string, Promise<EventsStatus>>()
   const readStatus = async (uuid: string): Promise<EventsStatus> => {
     if (refused >= maxRefused) return 'unknown'
-    const page = await readPage(client, path.project_id ?? '', uuid).catch(ignoreRefusal)
-    refused = page ? Number.NEGATIVE_INFINITY : refused + 1
-    const rows = (page?.rows ?? []).map(({ value }) => value)
-    const ownRows = rows.filter(
+    const rows = await readRows(client, path.project_id ?? '', uuid).catch(ignoreRefusal)
+    refused = rows ? Number.NEGATIVE_INFINITY : refused + 1
+    const ownRows = (rows ?? []).filter(
       row => textAt(row, 'person_uuid')?.toLowerCase() === uuid && timeAt(row, 'created_at') >= startedAt,
     )
     if (ownRows.length === 0) return 'unknown'
     const isDone = ownRows.every(
       row => textAt(row, 'status') === 'completed' && !Number.isNaN(timeAt(row, 'delete_verified_at')),
     )
-    if (!isDone) return 'pending'
-    // The next page may have pending rows.
-    return isText(page?.envelope.next) ? 'unknown' : 'completed'
+    return isDone ? 'completed' : 'pending'
   }
   return async uuid => {
     if (uuid === undefined) return 'unknown'
@@ -42,12 +39,12 @@ export function createStatusReader(
   }
 }
 
-async function readPage(client: Client, project_id: string, uuid: string): Promise<Page | undefined> {
+async function readRows(client: Client, project_id: string, uuid: string): Promise<readonly Json[]> {
   const query = { person_uuid: uuid, status: 'all' }
   const request = client.request(newer.deletionStatus, { path: { project_id }, query })
-  const { item } = (await client.lazyResponse(request)).read()
-  const page = item && pageIn(item)
-  return page && !isErrorPage(page) ? page : undefined
+  const rows: Json[] = []
+  for await (const page of list(client, request, { follow: true }).batches) rows.push(...page.map(({ value }) => value))
+  return rows
 }
 
 /** After most failures the events are unknown. A refused key and a rate limit end the command. */
