@@ -6,9 +6,8 @@ import { yamlField } from '../../json/yaml.ts'
 import { objectDocument, rowView } from '../../output/views.ts'
 import { isSecretName } from '../../secrets/secret-names.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
-import { fieldProblem, type Kind } from '../../values/kinds.ts'
-import { isSame } from '../../values/same.ts'
-import { isUnfilled, projectFields } from './settings.ts'
+import { fieldProblem } from '../../values/kinds.ts'
+import { isUnfilled, projectFields, settingOf } from './settings.ts'
 
 export default defineCommand({
   summary: 'Print the settings of a project as a settings file',
@@ -46,16 +45,9 @@ function exportedSettings(record: JsonObject): readonly ExportedSetting[] {
   return [...projectFields].map(([field, kind]) => {
     if (!Object.hasOwn(record, field)) return { field, omitted: 'not on this server' }
     if (isSecretName(field)) return { field, omitted: `\${${field.toUpperCase()}}` }
-    const value = asDocumented(kind, record[field])
+    const value = settingOf(field, record[field])
     const problem = value === null ? undefined : fieldProblem(field, kind, value)
     if (isUnfilled(value)) return { field, omitted: 'omitted: its value looks like a placeholder' }
     return problem === undefined ? { field, value } : { field, omitted: `omitted: ${escapeControls(problem)}` }
   })
-}
-
-/** Converts a value of another type, such as 0.5 for "0.5", to the documented type. */
-function asDocumented(kind: Kind<unknown>, value: unknown): unknown {
-  if (value === null || kind.check(value) === undefined) return value
-  const parsed = kind.parse(String(value))
-  return 'value' in parsed && isSame(kind, parsed.value, value) ? parsed.value : value
 }

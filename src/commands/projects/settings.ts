@@ -137,8 +137,8 @@ function shownName(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : 'a field'
 }
 
-/** A sample rate is documented as text. Without quotes YAML reads it as a number. */
-function settingOf(field: string, value: unknown): unknown {
+/** A sample rate is documented as text. Without quotes YAML reads it as a number, and some servers send one. */
+export function settingOf(field: string, value: unknown): unknown {
   return isNumber(value) && projectFields.get(field) === numeric ? String(value) : value
 }
 

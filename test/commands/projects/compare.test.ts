@@ -128,7 +128,7 @@ test('a pulled file has no difference', () => {
   )
 })
 
-test('a value that a file cannot hold becomes a comment with the reason; a value of another type is converted', () => {
+test('a value that a file cannot hold becomes a comment with the reason; a rate becomes text', () => {
   const yaml = settingsYaml('1', {
     app_urls: [null],
     timezone: 'Moon/Sea\nid: 1',
@@ -142,7 +142,7 @@ test('a value that a file cannot hold becomes a comment with the reason; a value
   expect(yaml).toContain('# name: omitted: its value looks like a placeholder')
   expect(yaml).toContain(`# slack_incoming_webhook: \${SLACK_INCOMING_WEBHOOK}\n`)
   expect(yaml).toContain('# surveys_opt_in: not on this server\n')
-  expect(yaml).toContain('\nanonymize_ips: true\n')
+  expect(yaml).toContain('# anonymize_ips: omitted: must be a boolean, not')
   expect(yaml).toContain('\nsession_recording_sample_rate: "0.5"\n')
   expect(yaml).not.toContain('made-up')
 })
