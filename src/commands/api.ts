@@ -70,8 +70,7 @@ export default defineCommand({
     const fullPath = path.replaceAll('{organization}', organization)
     const request = client.raw(method, fullPath, params, body)
     if (paginate) {
-      const options = { limit: undefined, where: [], all: true, pageSize: undefined, offset: undefined }
-      return { ...(await resultOfList(context, request, options, { view: undocumented })), format: 'json' }
+      return { ...(await resultOfList(context, request, { all: true }, { view: undocumented })), format: 'json' }
     }
     await passChecks(context, plan, 'confirm')
     const bytes = (await client.lazyResponse(request)).body

@@ -82,12 +82,8 @@ const rows = {
   ],
 } as const satisfies Readonly<Record<string, Row>>
 
-const noOptions = {
-  ...{ param: [], where: [], all: false, limit: undefined, pageSize: undefined, offset: undefined },
-  ...{ properties: undefined, body: undefined },
-} satisfies OptionsOf<typeof viewOptions>
-
-type ReadOptions = OptionsOf<typeof viewOptions>
+/** A command has only some of them. */
+type ReadOptions = Partial<OptionsOf<typeof viewOptions>>
 
 const takesId = ({ path }: Endpoint) => path.includes('/:id/')
 
@@ -101,10 +97,9 @@ export function readCommand(words: keyof typeof rows): Command {
     args: endpoints.some(takesId) ? { id: idArgument(declared, of.name) } : {},
     options,
     examples: [`${words} ${example}`.trimEnd()],
-    async run({ id }: { readonly id?: string | undefined }, given: Partial<ReadOptions>, context) {
-      const options = { ...noOptions, ...given }
+    async run({ id }: { readonly id?: string | undefined }, options: ReadOptions, context) {
       const body = await viewBody(context, options)
-      refuseMisleading(options.param, body)
+      refuseMisleading(options.param ?? [], body)
       const fits = (endpoint: Endpoint) =>
         takesId(endpoint) === (id !== undefined) && (endpoint.method === 'POST') === (body !== undefined)
       const connection = await context.connect()
@@ -122,7 +117,7 @@ async function viewBody({ host }: Context, { properties, body }: ReadOptions): P
   return filter && { properties: filter }
 }
 
-function paramsOf({ param, pageSize, offset, where }: ReadOptions): readonly (readonly [string, string])[] {
+function paramsOf({ param = [], pageSize, offset, where = [] }: ReadOptions): readonly (readonly [string, string])[] {
   const paging = Object.entries({ limit: pageSize, offset: where.length > 0 ? undefined : offset })
   return [...param, ...paging.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))]
 }
@@ -134,7 +129,7 @@ async function showResponse(
   options: ReadOptions & { readonly id: string | undefined; readonly view: View },
 ): Promise<Result> {
   const { client, now } = await context.connect()
-  const { id, view, where } = options
+  const { id, view, where = [] } = options
   if (request.url.searchParams.get('format') === 'csv') {
     const { all, limit } = options
     const { fields } = context.config.options

@@ -60,7 +60,7 @@ interface Shown {
 export async function resultOfList(
   { messages, connect }: Context,
   request: Request,
-  { limit, offset, all, where }: Paging,
+  { limit, offset, all = false, where = [] }: Partial<Paging>,
   { view, check, received }: Shown,
 ): Promise<Result> {
   const { client } = await connect()
