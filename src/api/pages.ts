@@ -55,7 +55,9 @@ export function list(client: Client, first: Request, reading: PagingOptions, rec
       const shown = kept.slice(0, limit - summary.rows)
       summary.rows += shown.length
       const next = following(first, page.envelope.next)
-      const isDoubtful = lacksNext(page) && (summary.count ?? 0) > rowsRead
+      // A page without `next` ends a list, unless its count is larger than the rows read.
+      const lacksNext = !page.isBareArray && page.envelope.next === undefined
+      const isDoubtful = lacksNext && (summary.count ?? 0) > rowsRead
       summary.more = shown.length < kept.length || next !== undefined || isDoubtful
       if (isDoubtful && reading.follow && summary.rows < limit) {
         throw unexpectedResponse(first, `the last page ended after ${rowsRead} of ${summary.count} items`)
@@ -120,7 +122,7 @@ function parsePage(request: Request, response: LazyResponse): Page {
   return page
 }
 
-export interface Page {
+interface Page {
   readonly rows: readonly Item[]
   readonly isBareArray: boolean
   readonly envelope: JsonObject<Json>
@@ -154,11 +156,6 @@ function refuseMissingPage(error: unknown): never {
   if (!(error instanceof NotFoundError)) throw error
   const hint = 'The list is incomplete'
   throw new RejectedError('The next page of the list was not found (404)', { ...error.details, hint })
-}
-
-/** A page without `next` ends a list, unless its count is larger than the rows read. */
-function lacksNext({ isBareArray, envelope }: Page): boolean {
-  return !isBareArray && envelope.next === undefined
 }
 
 /**

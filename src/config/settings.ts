@@ -27,8 +27,6 @@ function stored<T>(names: string, kind: Kind<T>, summary: string) {
   return { ...row(names, kind, summary), isInProfile: true } as const
 }
 
-const level = oneOf(...safetyLevels)
-
 const formats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const
 
 export type Format = (typeof formats)[number]
@@ -73,7 +71,7 @@ export const settings = {
   noInput: row('--no-input $ANALYTICS_NO_INPUT', boolean, 'never prompt; stop instead'),
   safety: stored(
     '$ANALYTICS_SAFETY',
-    level,
+    oneOf(...safetyLevels),
     "read-only blocks all writes, no-delete blocks deletes; the profile's level applies too",
   ),
   maxDeletes: stored('', atLeast(0), 'how many objects one command can delete at most'),
