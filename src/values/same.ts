@@ -1,4 +1,5 @@
 /** Compares what a write asked for with what the server returned: servers rewrite some values, and add members (`docs/servers.md`). */
+import { isDeepStrictEqual } from 'node:util'
 import { isNothing, isNumber, isObject, memberOf, textOf } from '../json/exact.ts'
 import { instantOf } from './instant.ts'
 import { boolean, dateTime, json, type Kind, merged, numeric, property } from './kinds.ts'
@@ -83,12 +84,8 @@ function holds(got: unknown, wanted: unknown, before: unknown, form: Form): bool
 }
 
 function isEqualSet(one: readonly unknown[], other: readonly unknown[]): boolean {
-  const [tags, others] = [new Set(one.map(tagOf)), new Set(other.map(tagOf))]
-  return tags.size === others.size && [...tags].every(tag => others.has(tag))
-}
-
-function tagOf(value: unknown): string {
-  return storedTag(textOf(value))
+  const tagsOf = (values: readonly unknown[]) => new Set(values.map(value => storedTag(textOf(value))))
+  return isDeepStrictEqual(tagsOf(one), tagsOf(other))
 }
 
 function isEqualScalar(one: unknown, other: unknown, { kind, trims }: Form): boolean {
