@@ -15,18 +15,13 @@ export interface Part {
   readonly value: unknown
 }
 
-export function changedParts({ properties, $unset, ...fields }: Change): readonly Part[] {
-  const partsIn = (object: JsonObject, pathOf = (name: string) => name) =>
-    Object.entries(object).map(([name, value]) => ({ path: pathOf(name), value }))
-  const removed = Array.isArray($unset)
-    ? $unset.map(name => ({ path: propertyPath(String(name)), value: undefined }))
-    : []
-  const whole = properties === undefined ? {} : { properties }
-  return [
-    ...partsIn(fields),
-    ...(isObject(properties) ? partsIn(properties, propertyPath) : partsIn(whole)),
-    ...removed,
-  ]
+export function changedParts({ $unset, ...set }: Change): readonly Part[] {
+  const parts = Object.entries(set).flatMap(([path, value]) => {
+    if (path !== 'properties' || !isObject(value)) return { path, value }
+    return Object.entries(value).map(([name, one]) => ({ path: propertyPath(name), value: one }))
+  })
+  const removed = Array.isArray($unset) ? $unset : []
+  return [...parts, ...removed.map(name => ({ path: propertyPath(String(name)), value: undefined }))]
 }
 
 export function changesIn(writes: readonly { readonly change: Change }[]): readonly Part[] {
