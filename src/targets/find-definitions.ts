@@ -39,19 +39,11 @@ export async function findDefinitions(
   const keyOf = (row: Item) => idOf(row.value, 'event_definitions')
   const findAll = finderOf({ many: { batchesOf, find }, findRest: (_, add) => find([], add), keyOf }, 1)
   const definitions = await findAll(names, () => true)
-  const nameOf = new Map<string, string>()
-  for (const name of names) {
-    const id = onlyIdOf(name, [...(definitions.get(name)?.keys() ?? [])], project())
-    const before = nameOf.get(id)
-    if (before !== undefined) {
-      const both = `${JSON.stringify(before)} and ${JSON.stringify(name)}`
-      throw new RefusedError(`${both} are one event definition, renamed during the lookup`, {
-        hint: 'Run the command again',
-      })
-    }
-    nameOf.set(id, name)
-  }
-  return [...nameOf.keys()]
+  const ids = names.map(name => onlyIdOf(name, [...(definitions.get(name)?.keys() ?? [])], project()))
+  if (new Set(ids).size === ids.length) return ids
+  throw new RefusedError('Two of the names are one event definition, renamed during the lookup', {
+    hint: 'Run the command again',
+  })
 }
 
 function onlyIdOf(name: string, [id, ...others]: readonly string[], project: string): string {
