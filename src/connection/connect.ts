@@ -47,9 +47,7 @@ export async function connect(
   const client = createClient(server.base, layers({ ...server, key, send }, connecting), secrets)
   const project = () => {
     if (server.project) return checkId('projects', server.project)
-    const { sandbox, project: configured } = values
-    const { message, hint } = sandbox && configured !== '' ? noSandboxProject : noProject
-    throw new UsageError(message, { hint })
+    throw new UsageError(noProject.message, { hint: noProject.hint })
   }
   const { organization: configured } = values
   const organizationSetting = () => (configured === undefined ? undefined : checkId('organizations', configured))
@@ -83,11 +81,6 @@ export async function connect(
     close: server.close,
   }
 }
-
-const noSandboxProject = {
-  message: 'The sandbox has no project left',
-  hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
-} as const
 
 function layers({ base, key, headers, send }: Server, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun } = connecting
