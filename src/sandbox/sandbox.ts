@@ -35,9 +35,7 @@ export async function openSandbox(
     respond: (request: SandboxRequest) => route(request, key, situation()),
     key,
     project,
-    load(lines: Lines, project?: string) {
-      return loadPersons(situation(), lines, project)
-    },
+    load: (lines: Lines, project?: string) => loadPersons(situation(), lines, project),
     close: () => database.close(),
   }
 }

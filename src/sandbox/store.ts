@@ -10,11 +10,7 @@ export interface Person {
   readonly properties: JsonObject<Json>
 }
 
-interface Deletion {
-  readonly id: number
-  readonly uuid: string
-  readonly distinct_ids: readonly string[]
-  readonly created_at: string
+interface Deletion extends Omit<Person, 'properties'> {
   readonly withEvents: boolean
   readonly verified_at: string | null
 }
