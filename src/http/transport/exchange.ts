@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import type { Dispatcher as Undici } from 'undici'
-import { Failure, InterruptedError, notTheService, RejectedError } from '../../errors.ts'
+import { type Failure, InterruptedError, notTheService, RejectedError } from '../../errors.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { Cursor } from '../../json/cursor.ts'
 import { Malformed } from '../../json/tokens.ts'
@@ -133,15 +133,12 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   if (body.length === 0) return sent
   if (encoding === 'identity') {
-    const isCut = hasNoLength(headers) && isCutJson(body)
-    return isCut ? failedAt(progress, transportError(coded('UND_ERR_SOCKET'), progress)) : sent
+    // Without a length, a body that was cut off ends like a whole one.
+    const hasLength = 'content-length' in headers || 'transfer-encoding' in headers
+    if (hasLength || !isCutJson(body)) return sent
+    return failedAt(progress, transportError(coded('UND_ERR_SOCKET'), progress))
   }
-  if (/^(x-)?gzip$/.test(encoding)) {
-    const whole = await unpacked(body, progress)
-    return whole instanceof Failure
-      ? failedAt(progress, whole)
-      : { certainty: 'answered', response: { ...response, body: whole } }
-  }
+  if (/^(x-)?gzip$/.test(encoding)) return unpacked(response, progress)
   if (status >= 300) return { certainty: 'answered', response: { ...response, body: Buffer.alloc(0) } }
   const failure = new RejectedError('Unexpected response: compressed, and not as gzip', {
     ...{ method: request.method, url: shownAddress(request.url), status, code: notTheService },
@@ -150,17 +147,15 @@ async function readable(sent: Sent, progress: Progress): Promise<Sent> {
   return { certainty: 'answered', response: failure }
 }
 
-async function unpacked(body: Buffer, progress: Progress): Promise<Buffer | Failure> {
+async function unpacked(response: Response, progress: Progress): Promise<Sent> {
   const { gunzip } = await import('node:zlib')
   try {
-    return await promisify(gunzip)(body, { maxOutputLength: mostResponseBytes })
+    const body = await promisify(gunzip)(response.body, { maxOutputLength: mostResponseBytes })
+    return { certainty: 'answered', response: { ...response, body } }
   } catch (error) {
-    return codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(progress.request) : transportError(error, progress)
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+    return failedAt(progress, isTooLarge ? tooLarge(progress.request) : transportError(error, progress))
   }
-}
-
-function hasNoLength(headers: Response['headers']): boolean {
-  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
 }
 
 function isCutJson(body: Buffer): boolean {
