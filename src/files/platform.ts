@@ -116,20 +116,20 @@ export function writableByOthers(file: string): string | undefined {
   if (!ofFolder || !isWritable(ofFolder)) return undefined
   // In a sticky folder such as /tmp, others can add files but not replace ours.
   const isSticky = (ofFolder.mode & 0o1000) !== 0
-  return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
+  return isSticky && (!ofFile || ofFile.uid === ownUser) ? undefined : folder
 }
 
 export function isForeign(folder: string): boolean {
   const there = statsOf(folder)
   if (!there) return false
   const { uid } = lstatSync(folder, { throwIfNoEntry: false }) ?? there
-  return isWritable(there) || there.uid !== ownUser() || uid !== ownUser()
+  return isWritable(there) || there.uid !== ownUser || uid !== ownUser
 }
 
 /** Root is trusted: root could change any file. */
 export function isOfAnotherUser(file: string): boolean {
   const owner = statsOf(file)?.uid
-  return owner !== undefined && owner !== 0 && owner !== ownUser()
+  return owner !== undefined && owner !== 0 && owner !== ownUser
 }
 
 /** Undefined on Windows, where owners and modes protect nothing. */
@@ -148,7 +148,4 @@ function isWritable({ mode }: Stats): boolean {
 
 /** Not a named import, which would fail on Windows. */
 const { geteuid } = process
-
-function ownUser(): number | undefined {
-  return geteuid?.()
-}
+const ownUser = geteuid?.()
