@@ -21,15 +21,9 @@ interface Checking {
   readonly readWhole: (row: Item) => Promise<Item>
 }
 
-export interface RowCheck {
-  /** Throws `UsageError` for a field that no row has. */
-  keep(rows: readonly Item[]): Promise<readonly Item[]>
-  /** Call it after the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
-  end(): void
-  ignoredWarning(): string | undefined
-}
+export type RowCheck = ReturnType<typeof checkRows>
 
-export function checkRows({ conditions, typedKeys, documented, offset = 0, readWhole }: Checking): RowCheck {
+export function checkRows({ conditions, typedKeys, documented, offset = 0, readWhole }: Checking) {
   const needsDistinctIds = conditions.some(({ field }) => field === 'distinct_ids')
   const paths = new Set(documented)
   let unknown = typedKeys.filter(key => !isNamed(key, paths))
@@ -60,7 +54,8 @@ export function checkRows({ conditions, typedKeys, documented, offset = 0, readW
   }
 
   return {
-    async keep(rows) {
+    /** Throws `UsageError` for a field that no row has. */
+    async keep(rows: readonly Item[]): Promise<readonly Item[]> {
       for (const row of rows) {
         checked++
         if ((await matches(row)) && ++matched > offset) waiting.push(row)
@@ -72,11 +67,12 @@ export function checkRows({ conditions, typedKeys, documented, offset = 0, readW
       waiting = []
       return ready
     },
-    end() {
+    /** Call it after the last row. Throws `UsageError` for a field that is neither documented nor in a row. */
+    end(): void {
       // Without rows, the fields of an undocumented response are unknown.
       if (checked + documented.length > 0) refuseUnknown('No row has')
     },
-    ignoredWarning() {
+    ignoredWarning(): string | undefined {
       if (ignored === 0) return undefined
       const rows = countOf(ignored, 'row')
       return `Skipped ${rows} from the server that did not match: the server may ignore the filter`

@@ -6,13 +6,7 @@ import type { Journal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
 import { batchesOf, runParallel } from './run-parallel.ts'
 
-export interface RunState {
-  /** The one stop of the run. After it fires nothing more is sent; targets without an outcome stay open for a resume. */
-  readonly stop: AbortController
-  settle(outcomes: ReadonlyMap<number, Outcome>): void
-  /** A target of this run was changed, so the key may change targets. */
-  readonly hasSucceeded: boolean
-}
+export type RunState = ReturnType<typeof createState>
 
 /** Changes the targets of one request. Throws only for bugs, and what keeps the journal or backup from being written. */
 export type Step = (batch: readonly number[]) => Promise<void>
@@ -44,15 +38,17 @@ export async function runEngine(run: EngineRun, createStep: (state: RunState) =>
   return stop.signal.aborted ? stop.signal.reason : undefined
 }
 
-function createState({ targets, journal, clock, maxFailures, onOutcome }: EngineRun, stop: AbortController): RunState {
+function createState({ targets, journal, clock, maxFailures, onOutcome }: EngineRun, stop: AbortController) {
   let hasSucceeded = false
   let failures = 0
   return {
+    /** The one stop of the run. After it fires nothing more is sent; targets without an outcome stay open for a resume. */
     stop,
+    /** A target of this run was changed, so the key may change targets. */
     get hasSucceeded() {
       return hasSucceeded
     },
-    settle(outcomes) {
+    settle(outcomes: ReadonlyMap<number, Outcome>): void {
       journal.settle(outcomes, clock.now())
       for (const [target, outcome] of outcomes) {
         if (outcome.status === 'failed') failures++

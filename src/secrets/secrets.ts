@@ -3,13 +3,9 @@ const mask = '***'
 /** Shorter texts occur inside ordinary words. */
 const shortest = 7
 
-export interface Secrets {
-  add(text: string | undefined): void
-  /** Replaces each by `***`: plain, JSON-escaped, percent-encoded and in Base64. */
-  hide(text: string): string
-}
+export type Secrets = ReturnType<typeof createSecrets>
 
-export function createSecrets(): Secrets {
+export function createSecrets() {
   const known = new Set<string>()
   let traces: readonly string[] | undefined
   let pattern: RegExp | undefined
@@ -20,14 +16,15 @@ export function createSecrets(): Secrets {
   }
   const patternOfAll = () => new RegExp([...known].flatMap(spellingsOf).sort(longestFirst).join('|'), 'g')
   return {
-    add(text = '') {
+    add(text = ''): void {
       const secret = text.trim()
       if (secret.length < shortest || known.has(secret)) return
       known.add(secret)
       traces = undefined
       pattern = undefined
     },
-    hide(text) {
+    /** Replaces each by `***`: plain, JSON-escaped, percent-encoded and in Base64. */
+    hide(text: string): string {
       if (known.size === 0 || !mayContain(text)) return text
       pattern ??= patternOfAll()
       return text.replace(pattern, mask)
