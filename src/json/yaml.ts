@@ -12,7 +12,7 @@ import {
 } from 'yaml'
 import { UsageError } from '../errors.ts'
 import { escapeControlsInJson, replaceControls } from '../text/escape-controls.ts'
-import { decode, ExactNumber, encode, isObject } from './exact.ts'
+import { decodeValid, ExactNumber, encode, isObject } from './exact.ts'
 
 export interface YamlMember {
   readonly name: string
@@ -27,7 +27,7 @@ export interface YamlMember {
 export function readYaml(text: string, file: string): readonly YamlMember[] {
   const lines = new LineCounter()
   // The package's own messages would repeat parts of the file.
-  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const
+  const options = { schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const
   const { errors, contents } = parseDocument(text, options)
   const [error] = errors
   if (error) {
@@ -37,7 +37,7 @@ export function readYaml(text: string, file: string): readonly YamlMember[] {
       hint: 'Check indentation, quotes and brackets',
     })
   }
-  if (contents === null || (isScalar(contents) && ['', 'null', '~'].includes(String(contents.value)))) return []
+  if (contents === null || (isScalar(contents) && contents.value === null)) return []
   if (!isMap(contents) || isMarked(contents)) {
     throw new UsageError(`${file}:1: not a settings file, which has lines of the form field: value`)
   }
@@ -57,10 +57,10 @@ function isMarked(node: unknown): boolean {
 }
 
 function nameOf(key: unknown, taken: Set<string>, twice: string, problems: string[]): string {
-  const isMerge = isScalar(key) && key.type === 'PLAIN' && key.value === '<<'
+  const isMerge = isScalar(key) && key.type === 'PLAIN' && key.source === '<<'
   if (isMerge || isMarked(key)) problems.push(marked)
   else if (!isScalar(key)) problems.push('has a key that is not text')
-  const name = isScalar(key) ? String(key.value) : ''
+  const name = (isScalar(key) && key.source) || ''
   if (taken.has(name)) problems.push(twice)
   taken.add(name)
   return name
@@ -78,22 +78,15 @@ function readValue(node: unknown, problems: string[]): unknown {
       ]),
     )
   }
-  if (!isScalar(node) || (node.type === 'PLAIN' && node.value === '')) {
+  if (!isScalar(node) || (node.type === 'PLAIN' && node.source === '')) {
     problems.push('has no value: use null to clear it, or "" for empty text')
     return undefined
   }
-  const text = String(node.value)
-  return node.type === 'PLAIN' ? plainValue(text, problems) : text
-}
-
-/** The core schema of YAML 1.2. */
-function plainValue(text: string, problems: string[]): unknown {
-  if (/^(null|Null|NULL|~)$/.test(text)) return null
-  if (/^(true|True|TRUE|false|False|FALSE)$/.test(text)) return /^t/i.test(text)
-  if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return decode(text)
-  if (/^([-+]?(\d+|\.\d+|\d+\.\d*)([eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+)$/.test(text)) return Number(text)
-  if (/^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/.test(text)) problems.push('has a number that JSON does not support')
-  return text
+  const { value, source = '' } = node
+  if (typeof value !== 'number') return value
+  const exact = decodeValid(source)
+  if (exact === undefined && !Number.isFinite(value)) problems.push('has a number that JSON does not support')
+  return exact ?? value
 }
 
 const digits: ScalarTag = {
