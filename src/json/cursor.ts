@@ -126,7 +126,7 @@ export class Cursor {
   #skipEscape(): void {
     const byte = this.bytes[++this.#at]
     if (byte === lowerU) {
-      for (let i = 0; i < 4; i++) if (!isHexDigit(this.bytes[++this.#at])) this.#fail()
+      for (let i = 0; i < 4; i++) if (!hexDigits.has(this.bytes[++this.#at] ?? 0)) this.#fail()
     } else if (byte === undefined || !escapes.has(byte)) this.#fail()
   }
 
@@ -182,15 +182,12 @@ export class Cursor {
 
 const escapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 
+const hexDigits: ReadonlySet<number> = new Set(Buffer.from('0123456789abcdefABCDEF'))
+
 const literals: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map(word => [word.charCodeAt(0), Buffer.from(word)]),
 )
 
 function isDigit(byte = 0): boolean {
   return byte >= zero && byte <= nine
-}
-
-function isHexDigit(byte = 0): boolean {
-  const letter = byte | toLower
-  return isDigit(byte) || (letter >= 0x61 && letter <= 0x66)
 }
