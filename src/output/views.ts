@@ -1,5 +1,5 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
-import { type Item, itemOf, sliceArray } from '../json/read-item.ts'
+import { type Item, itemOf } from '../json/read-item.ts'
 import type { Collection } from '../values/ids.ts'
 
 export interface Document {
@@ -41,7 +41,6 @@ export function mapRows(document: Document, change: (batch: readonly Item[]) => 
 }
 
 export function recordDocument(record: Item, view: View): Document {
-  if (record.kind === 'list') return { rows: [sliceArray(record)], isOne: false, view }
   return { rows: [[record]], isOne: true, view }
 }
 

@@ -99,7 +99,6 @@ describe.each<[Format, readonly Row[]]>([
 
 test.each<[Format, string, string]>([
   ['json', '{"id":1}', '{"id":1}\n'],
-  ['json', '[3, 5]', '[\n3,\n5\n]\n'],
   ['ndjson', '{"id":1}', '{"id":1}\n'],
   ['csv', '{"a":1}', 'a\n1\n'],
   ['ids', '{"id":1}', '1\n'],

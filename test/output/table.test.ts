@@ -202,11 +202,8 @@ describe('a record', () => {
     expect(await printObject('table', item)).toContain('id-1160\n')
   })
 
-  test.each([
-    ['a text', '"all good"', 'all good\n'],
-    ['a list', '[3,5]', 'Value\n    3\n    5\n'],
-  ])('%s is shown as what it is', async (_, item, printed) => {
-    expect(await printObject('table', item)).toBe(printed)
+  test('a text is shown as it is', async () => {
+    expect(await printObject('table', '"all good"')).toBe('all good\n')
   })
 })
 
