@@ -71,10 +71,13 @@ export function configOf(options: Values, host: Host, needsServer: boolean): Con
 /** For commands without a profile, and for errors in a command line; undefined if it cannot be found out. */
 export function outputInUse(options: Values, host: Host): Values['output'] {
   const { ANALYTICS_OUTPUT, ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
+  const valuesOf = (env: Host['env']) => resolve({ options, env, profile: {} }).values
   try {
-    const env = { ANALYTICS_OUTPUT, ANALYTICS_PROFILE, ANALYTICS_SANDBOX }
-    const { values } = resolve({ options, env, profile: {} })
-    return values.output ?? (values.sandbox ? undefined : profileInUse(values, host)?.values.output)
+    // The error may be about another variable.
+    const { output } = valuesOf({ ANALYTICS_OUTPUT })
+    if (output !== undefined) return output
+    const values = valuesOf({ ANALYTICS_PROFILE, ANALYTICS_SANDBOX })
+    return values.sandbox ? undefined : profileInUse(values, host)?.values.output
   } catch {
     return undefined
   }
