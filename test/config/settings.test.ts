@@ -69,7 +69,9 @@ test('the safety levels of profile and environment both apply, and read-only ove
 test.each([
   ...['1', 'true', 'Yes', 'on', 'documented', 'observed'].map(word => [word, 0, '"name"'] as const),
   ...['0', 'false', 'no', 'off', ''].map(word => [word, 4, 'No base URL given'] as const),
-  ...['dialect=observed', 'faults=429@5%', '2', 'n'].map(word => [word, 2, '"message":"ANALYTICS_SANDBOX cannot be '] as const),
+  ...['dialect=observed', 'faults=429@5%', '2', 'n'].map(
+    word => [word, 2, '"message":"ANALYTICS_SANDBOX cannot be '] as const,
+  ),
 ])('ANALYTICS_SANDBOX=%s exits with %i', async (word, code, text) => {
   const env = { ANALYTICS_SANDBOX: word, ANALYTICS_OUTPUT: 'json' }
   const ran = await newWorld().run(['persons', 'list'], { env })
