@@ -22,25 +22,22 @@ import { findProject, organization, projectHandlers } from './projects.ts'
 import type { Store } from './store.ts'
 import { viewHandlers } from './views.ts'
 
-interface Route {
-  readonly row: Endpoint
-  readonly handle: Handler
-}
+type Routes = ReadonlyMap<Endpoint, Handler>
 
-const documented: readonly Route[] = [
+const documented: Routes = new Map([
   ...routesOf(endpoints.persons, { ...personHandlers, ...viewHandlers }),
   ...routesOf(endpoints.plugins, pluginHandlers),
   ...routesOf(endpoints.eventDefinitions, eventDefinitionHandlers),
   ...routesOf(endpoints.projects, projectHandlers),
-]
-const observed = [...documented, ...routesOf(newer, newerHandlers)]
+])
+const observed: Routes = new Map([...documented, ...routesOf(newer, newerHandlers)])
 
 /** A missing handler is a compile error. */
 function routesOf<Name extends string>(
   rows: Readonly<Record<Name, Endpoint>>,
   handlers: Readonly<Record<NoInfer<Name>, Handler>>,
-): Route[] {
-  return (Object.keys(rows) as Name[]).map(name => ({ row: rows[name], handle: handlers[name] }))
+): [Endpoint, Handler][] {
+  return (Object.keys(rows) as Name[]).map(name => [rows[name], handlers[name]])
 }
 
 type Routing = Pick<Call, 'store' | 'isObserved' | 'now'>
@@ -71,15 +68,13 @@ export function route(request: SandboxRequest, key: string, { store, isObserved,
   }
 }
 
-function routeOf(method: string, path: string, routes: readonly Route[]): Route {
-  const here = rowsAt(
-    path,
-    routes.map(({ row }) => row),
-  )
+function routeOf(method: string, path: string, routes: Routes) {
+  const here = rowsAt(path, [...routes.keys()])
   if (here.length === 0) throw notFound('Endpoint not found.')
-  const route = routes.find(({ row }) => row.method === method && here.includes(row))
-  if (!route) throw refused(405, 'method_not_allowed', `Method "${method}" not allowed.`)
-  return route
+  const row = here.find(one => one.method === method)
+  const handle = row && routes.get(row)
+  if (!handle) throw refused(405, 'method_not_allowed', `Method "${method}" not allowed.`)
+  return { row, handle }
 }
 
 function objectIn(body = ''): JsonObject<Json> {
