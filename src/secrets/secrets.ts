@@ -43,7 +43,8 @@ function longestFirst(one: string, other: string): number {
 }
 
 function spellingsOf(secret: string): string[] {
-  return [[...secret].map(spelt).join(''), ...inBase64(secret).map(text => text.replace(/[+/]/g, eitherSign))]
+  const withEitherSign = (text: string) => text.replaceAll('+', '[+-]').replaceAll('/', '[/_]')
+  return [[...secret].map(spelt).join(''), ...inBase64(secret).map(withEitherSign)]
 }
 
 /** A text without any of these, a backslash or a percent sign does not contain the secret. */
@@ -72,10 +73,6 @@ function inBase64(secret: string): string[] {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
     return bytes.toString('base64').slice(start, Math.floor((bytes.length * 4) / 3))
   })
-}
-
-function eitherSign(sign: string): string {
-  return sign === '+' ? '[+-]' : '[/_]'
 }
 
 function literally(text: string): string {
