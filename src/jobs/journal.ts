@@ -164,8 +164,7 @@ export class Journal {
   /** Each target ended with a 404 of its own, and no target was read before. */
   get nothingFound(): boolean {
     const { deleted, updated, left } = this.counts
-    const isFound = (one: Success | Failed | undefined) => one?.status === 'failed' && one.error.name !== 'not-found'
-    return this.total > 0 && deleted + updated + left === 0 && !this.#sawTarget && !this.#outcomes.some(isFound)
+    return this.total > 0 && deleted + updated + left === 0 && !this.#sawTarget && !this.#outcomes.some(isRetried)
   }
 
   get lastAt(): number {
@@ -178,7 +177,7 @@ export class Journal {
     for (let target = 0; target < this.total; target++) {
       const outcome = this.#outcomes[target]
       if (!outcome) yield target
-      else if (!isFinal(outcome)) failed.push(target)
+      else if (isRetried(outcome)) failed.push(target)
     }
     yield* failed
   }
@@ -203,8 +202,9 @@ function detailsIn(outcome: Success | Failed): string {
   return outcome.status === 'failed' ? JSON.stringify(outcome.error) : `"${outcome.evidence}"`
 }
 
-function isFinal(outcome: Success | Failed | undefined): boolean {
-  return outcome !== undefined && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
+/** It failed, and not by a proved 404, which is final. */
+function isRetried(outcome: Success | Failed | undefined): boolean {
+  return outcome?.status === 'failed' && outcome.error.name !== 'not-found'
 }
 
 function entryIn(line: string): readonly unknown[] {
