@@ -95,31 +95,27 @@ async function openDispatcher(
   const { Agent, Pool, ProxyAgent } = await import('./undici.ts')
   const connecting = { timeout, ...trust }
   const settings = { headersTimeout: timeout, bodyTimeout: timeout, connectTimeout: timeout, connect: connecting }
-  if (proxy === undefined) {
-    return new Agent(settings)
-  }
-  const authorization = proxyAuthorization(proxy)
-  if (protocol === 'http:') {
-    return forwarding(new Pool(proxy.origin, settings), proxy.origin, authorization)
-  }
+  if (proxy === undefined) return new Agent(settings)
+  const headers = proxyHeaders(proxy)
+  if (protocol === 'http:') return forwarding(new Pool(proxy.origin, settings), proxy.origin, headers)
   return new ProxyAgent({
     ...settings,
     uri: proxy.origin,
-    ...(authorization !== undefined && { token: authorization }),
+    headers,
     proxyTls: connecting,
     requestTls: connecting,
     clientFactory: await proxyClients(timeout),
   })
 }
 
-function proxyAuthorization({ username, password }: URL): string | undefined {
-  if (username === '') return undefined
-  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
+function proxyHeaders({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '') return {}
+  const user = Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`)
+  return { 'proxy-authorization': `Basic ${user.toString('base64')}` }
 }
 
 /** For http:// servers: the request names the whole address. Many proxies refuse CONNECT to any port but 443. */
-function forwarding(pool: Dispatcher, proxy: string, authorization: string | undefined): Dispatcher {
-  const own = authorization === undefined ? {} : { 'proxy-authorization': authorization }
+function forwarding(pool: Dispatcher, proxy: string, own: Readonly<Record<string, string>>): Dispatcher {
   return {
     dispatch({ origin, path, headers, ...rest }, handler) {
       const { host } = new URL(origin)
