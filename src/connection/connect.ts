@@ -27,14 +27,12 @@ export async function connect(
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
-  let firstKey: Promise<string> | undefined
-  let isTaken = false
-  // The first request takes the key that was read already; after a 401 it is read again.
-  const key = () => {
-    if (isTaken) return server.key()
-    isTaken = true
-    firstKey ??= server.key()
-    return firstKey
+  let unusedKey: string | undefined
+  // The first request takes a key that was read already; after a 401 it is read again.
+  const key = async () => {
+    const own = unusedKey ?? (await server.key())
+    unusedKey = undefined
+    return own
   }
   let hasWritten = false
   const send: Send = async request => {
@@ -64,8 +62,8 @@ export async function connect(
     now: connecting.host.clock.now,
     interval: values.rate,
     async holdsKey(text) {
-      firstKey ??= server.key()
-      secrets.add(await firstKey)
+      unusedKey ??= await server.key()
+      secrets.add(unusedKey)
       return secrets.hide(text) !== text
     },
     project,
