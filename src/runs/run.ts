@@ -58,13 +58,11 @@ interface ResolvedRun extends Pick<Run, 'connection' | 'scope' | 'operation' | '
 }
 
 export function runOf(context: Context, resolved: ResolvedRun): Run {
-  const { request, operation, connection, scope, targets, isOne } = resolved
+  const { request, targets, ...known } = resolved
   const { targets: source, backup, receipt, concurrency, maxFailures } = request
   const { ids, input: _, ...found } = targets
   return {
-    connection,
-    scope,
-    operation,
+    ...known,
     values: {
       ...found,
       operation: request.operation,
@@ -72,7 +70,6 @@ export function runOf(context: Context, resolved: ResolvedRun): Run {
       receipt: context.values.dryRun ? undefined : receipt,
     },
     targets: ids,
-    isOne,
     backup,
     concurrency,
     maxFailures,
