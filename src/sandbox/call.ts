@@ -1,13 +1,9 @@
+import type { Request } from '../http/message.ts'
 import { encode, type Json, type JsonObject } from '../json/exact.ts'
 import type { Store } from './store.ts'
 
-export interface SandboxRequest {
-  readonly method: string
-  readonly url: URL
-  /** Names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | undefined
-}
+/** Names of headers are in lower case. */
+export type SandboxRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
 
 /** A request that the router has checked. */
 export interface Call {
