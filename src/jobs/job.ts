@@ -169,10 +169,7 @@ export function lockJob(job: Job, host: Pick<Host, 'clock' | 'processes'>) {
   })
 }
 
-export function refuseHeld(
-  { name, folder }: Pick<Job, 'name' | 'folder'>,
-  { processes }: Pick<Host, 'processes'>,
-): void {
+export function refuseHeld({ name, folder }: Pick<Job, 'name' | 'folder'>, { processes }: Host): void {
   const holder = holderOf(join(folder, 'lock'), processes)
   if (holder !== undefined) throw runningJob(name, holder)
 }

@@ -71,19 +71,13 @@ export const collections = {
 
 export type Scope = Readonly<Record<string, string>>
 
-export async function pathIn(
-  { project, organization }: Pick<Connection, 'project' | 'organization'>,
-  { scope }: Pick<CollectionSpec, 'scope'>,
-): Promise<Scope> {
+export async function pathIn({ project, organization }: Connection, { scope }: CollectionSpec): Promise<Scope> {
   if (scope === 'project_id') return { [scope]: project() }
   if (scope === 'parent_lookup_organization_id') return { [scope]: await organization() }
   return {}
 }
 
-export function pathTo(
-  scope: Scope,
-  id: string,
-): Readonly<Record<'id' | Exclude<CollectionSpec['scope'], undefined>, string>> {
+export function pathTo(scope: Scope, id: string) {
   return { project_id: '@current', parent_lookup_organization_id: '@current', ...scope, id }
 }
 

@@ -7,10 +7,7 @@ import { type CollectionSpec, pathIn } from '../operations/collections.ts'
 import { sandboxBase } from '../values/url.ts'
 
 /** `@current` may change with time or key, so jobs and receipts need the id. */
-export async function resolveScope(
-  connection: Connection,
-  { scope }: Pick<CollectionSpec, 'scope'>,
-): Promise<Connection> {
+export async function resolveScope(connection: Connection, { scope }: CollectionSpec): Promise<Connection> {
   if (scope === 'project_id') {
     const id = await connection.resolvedProject()
     return { ...connection, project: () => id }

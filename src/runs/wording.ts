@@ -17,12 +17,7 @@ type Counts = Journal['counts']
 const mostNameCells = 100
 
 /** `what` is `3 persons` in `This will delete 3 persons of project 1 and all of their events (prod, a.example.com)`. */
-export function describePlan(
-  { secrets }: Pick<Context, 'secrets'>,
-  change: Change,
-  what: string,
-  project = '',
-): string {
+export function describePlan({ secrets }: Context, change: Change, what: string, project = ''): string {
   const name = project && ` ${JSON.stringify(cut(secrets.hide(project), mostNameCells))}`
   return `This will ${change.operation.verb[2]} ${objectText(change, what, name)}`
 }

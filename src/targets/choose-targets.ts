@@ -139,9 +139,7 @@ async function findByFilter(
   return { ...withUuids([...uuids]), input: null }
 }
 
-function withUuids(
-  found: readonly (readonly [id: string, uuid: string | undefined])[],
-): Pick<Targets, 'ids' | 'uuids'> {
+function withUuids(found: readonly (readonly [id: string, uuid: string | undefined])[]) {
   const ids = found.map(([id]) => id)
   const others = found.map(([id, uuid]) => (uuid === undefined || uuid === id ? null : uuid))
   return { ids, uuids: others.some(uuid => uuid !== null) ? others : undefined }

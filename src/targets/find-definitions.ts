@@ -8,10 +8,7 @@ import type { Item } from '../json/read-item.ts'
 import { finderOf, type NameLookup, queryBatches } from './lookup.ts'
 
 /** Throws `NotFoundError` for an unknown name, `RefusedError` if several have it, or if two names are one definition. */
-export async function findDefinitions(
-  { client, project }: Pick<Connection, 'client' | 'project'>,
-  names: readonly string[],
-): Promise<readonly string[]> {
+export async function findDefinitions({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const wanted = new Set(names)
   /** Newer servers list the definitions that have the names, others list all. */
   const find: NameLookup['find'] = async (batch, add) => {

@@ -48,10 +48,7 @@ export function finderOf({ many, findRest, keyOf }: Lookups, concurrency: number
 /** Bytes of the encoded names of a GET: some servers take a first line of at most 4,094. */
 const mostQueryBytes = 3000
 
-export function queryBatches(
-  names: readonly string[],
-  most = Number.POSITIVE_INFINITY,
-): readonly (readonly string[])[] {
+export function queryBatches(names: readonly string[], most = Number.POSITIVE_INFINITY) {
   const batches: string[][] = []
   let length = 0
   for (const name of names) {
