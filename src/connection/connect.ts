@@ -84,7 +84,7 @@ function layers({ base, key, headers, send }: Server, connecting: ConnectContext
   const { host, messages, secrets, dryRun } = connecting
   const { values, safety } = connecting.config
   const { clock, random, interrupted } = host
-  const traced = values.debug ? trace(send, { write: messages.print, clock }) : send
+  const traced = values.debug ? trace(send, messages.print, clock) : send
   const retried = retry(authorize(traced, { origin: base.origin, key, headers, secrets }), {
     retries: values.retries,
     maxWaitMs: values.maxWait,

@@ -2,13 +2,8 @@ import { Failure } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Send, Sent } from './message.ts'
 
-interface TraceOptions {
-  readonly write: (line: string) => void
-  readonly clock: Clock
-}
-
 /** Leaves out query, headers and body: filters hold personal data, headers the key. */
-export function trace(next: Send, { write, clock }: TraceOptions): Send {
+export function trace(next: Send, write: (line: string) => void, clock: Clock): Send {
   return async request => {
     const start = clock.elapsed()
     const sent = await next(request)

@@ -7,16 +7,13 @@ import { codeOf, reasonOf } from '../files/system-error.ts'
 import { parseUrl } from '../values/url.ts'
 import { type Reply, type SandboxRequest, serverError } from './call.ts'
 
-interface Serving {
-  readonly port: number
-  /** Throws `UnavailableError` to drop the connection. */
-  respond(request: SandboxRequest): Reply | Promise<Reply>
-}
+/** Throws `UnavailableError` to drop the connection. */
+type Respond = (request: SandboxRequest) => Reply | Promise<Reply>
 
 const host = '127.0.0.1'
 
 /** The base URL has no trailing slash, because people write "$base_url/api/". */
-export async function serve({ port: wantedPort, respond }: Serving) {
+export async function serve(wantedPort: number, respond: Respond) {
   const { createServer } = await import('node:http')
   // Clients close idle connections before this.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
@@ -47,7 +44,7 @@ async function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-async function replyTo(incoming: IncomingMessage, baseUrl: string, respond: Serving['respond']): Promise<Reply> {
+async function replyTo(incoming: IncomingMessage, baseUrl: string, respond: Respond): Promise<Reply> {
   const { method = 'GET', url: target = '/', headers } = incoming
   // It is read to its end, else the client would not receive the response.
   const body = await text(incoming)

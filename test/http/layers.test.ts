@@ -130,7 +130,7 @@ test('each attempt leaves one line, without query, headers or body', async () =>
     }
     return answered({ status: 200, headers: { 'set-cookie': 'secret' }, body: Buffer.alloc(0) })
   }
-  const traced = trace(slow, { write: line => lines.push(line), clock })
+  const traced = trace(slow, line => lines.push(line), clock)
   await traced({ ...write, headers: { authorization: 'Bearer the-key' }, attempt: 1 })
   await traced({ ...write, attempt: 2 })
   expect(lines).toEqual([

@@ -42,7 +42,7 @@ export async function openStage(dialect: Dialect) {
     if (death.when === 'after') here.sandbox.respond(request)
     return die()
   }
-  const listening = await serve({ port: 0, respond })
+  const listening = await serve(0, respond)
   onTestFinished(() => listening.close())
   const env = { ANALYTICS_BASE_URL: listening.baseUrl, ANALYTICS_API_KEY: here.sandbox.key, ANALYTICS_PROJECT: '1' }
 

@@ -34,7 +34,7 @@ export async function wrongFacts(facts: readonly Fact[], dialect: Dialect, throu
 }
 
 async function overHttp({ respond, key }: Awaited<ReturnType<typeof visit>>['sandbox']) {
-  const server = await serve({ port: 0, respond })
+  const server = await serve(0, respond)
   onTestFinished(() => server.close())
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (method: string, path: string, body?: string) => {

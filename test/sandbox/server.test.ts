@@ -13,7 +13,7 @@ async function served(faults?: string, seed = 7) {
   const parsed = faultsKind.parse(faults ?? 'slow=0s')
   if ('problem' in parsed) throw new Error(parsed.problem)
   const { respond, key } = sandbox
-  const server = await serve({ port: 0, respond: withFaults(respond, parsed.value, seed) })
+  const server = await serve(0, withFaults(respond, parsed.value, seed))
   onTestFinished(() => server.close())
   const authorization = `Bearer ${key}`
   const request = async (method: string, path: string) => {
@@ -80,7 +80,7 @@ test('a client that disconnects during a request does not stop the server', asyn
 
 test('a port that is in use is refused', async () => {
   const { respond, port } = await served()
-  await expect(serve({ port, respond })).rejects.toThrow(UsageError)
+  await expect(serve(port, respond)).rejects.toThrow(UsageError)
 })
 
 test('the same seed gives the same faults, in their shares; another seed gives others', async () => {

@@ -27,7 +27,7 @@ export default defineCommand({
     const { host } = context
     const sandbox = await openSandbox(context, dialect)
     const respond = faults ? withFaults(sandbox.respond, faults, seed ?? host.random()) : sandbox.respond
-    const server = await serve({ port, respond })
+    const server = await serve(port, respond)
     const access = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project ?? null }
     const document = objectDocument(access, rowView(Object.keys(access), 'base_url'))
     const linesToPaste = Object.entries(access).flatMap(([name, value]) =>
