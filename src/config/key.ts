@@ -1,10 +1,10 @@
-import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { isOfAnotherUser } from '../files/platform.ts'
 import { readInputText } from '../files/read-input.ts'
 import { absolutePath, type Host } from '../host.ts'
 import type { Request } from '../http/message.ts'
 import { isKey } from '../secrets/secrets.ts'
+import { parseBaseUrl } from '../values/url.ts'
 import type { Config } from './current.ts'
 import { configFile, refuseShared } from './store.ts'
 

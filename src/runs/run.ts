@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os'
-import { withoutUser } from '../api/base-url.ts'
 import type { Connection, Context } from '../context.ts'
 import { type Host, isCi } from '../host.ts'
 import type { Job } from '../jobs/job.ts'
@@ -9,6 +8,7 @@ import type { Lock } from '../locks/lock.ts'
 import type { Scope } from '../operations/collections.ts'
 import { type Operation, type OperationRequest, operationOf } from '../operations/operation.ts'
 import type { TargetSource, Targets } from '../targets/source.ts'
+import { withoutUser } from '../values/url.ts'
 
 /** What a run is asked to do. Nothing below it knows an option or a default. */
 export interface RunRequest {

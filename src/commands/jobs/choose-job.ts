@@ -1,4 +1,3 @@
-import { parseBaseUrl } from '../../api/base-url.ts'
 import { organizationOf } from '../../api/client.ts'
 import { flag, optionalArgument } from '../../cli/command.ts'
 import { configOf } from '../../config/current.ts'
@@ -6,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'
 import { findJob, listJobs, readExisting } from '../../jobs/find-job.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
-import { sandboxBase } from '../../values/url.ts'
+import { parseBaseUrl, sandboxBase } from '../../values/url.ts'
 
 export const jobChoice = {
   args: { job: optionalArgument('JOB', 'id of the job, or a unique prefix of it') },

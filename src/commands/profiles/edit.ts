@@ -1,4 +1,3 @@
-import { parseBaseUrl } from '../../api/base-url.ts'
 import {
   argument,
   type Command,
@@ -19,6 +18,7 @@ import { safetyLevels } from '../../http/guard.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
 import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
+import { parseBaseUrl } from '../../values/url.ts'
 import { type Changes, completeChanges, readKey } from './prompts.ts'
 import { save } from './save.ts'
 

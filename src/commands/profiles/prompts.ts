@@ -1,4 +1,3 @@
-import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -12,7 +11,7 @@ import { textAt } from '../../json/exact.ts'
 import { whyNoPrompt } from '../../runs/checks.ts'
 import { isKey } from '../../secrets/secrets.ts'
 import { checkId } from '../../values/ids.ts'
-import { parseUrl } from '../../values/url.ts'
+import { parseBaseUrl, parseUrl } from '../../values/url.ts'
 
 function canPrompt(context: Context): boolean {
   return !context.values.dryRun && !context.values.yes && whyNoPrompt(context) === undefined

@@ -1,4 +1,3 @@
-import { withoutUser } from '../../api/base-url.ts'
 import { defineCommand, optionalArgument } from '../../cli/command.ts'
 import { type Config, configOf } from '../../config/current.ts'
 import { type Origin, type Setting, type SettingName, settingRows, settings } from '../../config/settings.ts'
@@ -6,6 +5,7 @@ import { configFile } from '../../config/store.ts'
 import type { Context } from '../../context.ts'
 import { listDocument, rowView } from '../../output/views.ts'
 import { wordsOf } from '../../text/shell-words.ts'
+import { withoutUser } from '../../values/url.ts'
 
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseBaseUrl } from '../../src/api/base-url.ts'
 import { createClient } from '../../src/api/client.ts'
 import { UsageError } from '../../src/errors.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
+import { parseBaseUrl } from '../../src/values/url.ts'
 
 test.each([
   'http://127.0.0.1:8010',
