@@ -5,29 +5,24 @@ import { defineKind, type Kind } from './kinds.ts'
 /** Milliseconds (25 days). Node ends longer timers at once. */
 export const longestTimer = 2 ** 31 - 1
 
-const isPlainNumber = (value: unknown) => typeof value === 'number'
-
 export const seconds: Kind<number> = defineKind('seconds', {
   takes: 'a number of seconds above 0',
   read(text) {
     const isAbove = /^\s*\d+(\.\d+)?\s*$/.test(text) && Number(text) > 0
     return isAbove ? Math.min(Number(text), longestTimer / 1000) : undefined
   },
-  is: isPlainNumber,
 })
 
 /** Milliseconds of `300ms`, `90s`, `5m`, `1h30m`, `30d` or `2w`; a number without a unit means seconds. */
 export const duration: Kind<number> = defineKind('duration', {
   takes: 'a duration such as 90s, 5m or 1h30m',
   read: text => (/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : sumOf(text)),
-  is: isPlainNumber,
 })
 
 /** Needs a clear unit: 30 could mean days, and 6m months. */
 export const age: Kind<number> = defineKind('age', {
   takes: 'an age such as 12h, 30d or 2w',
   read: text => (/^(\d+(\.\d+)?[shdw])+$/.test(text) ? sumOf(text) : undefined),
-  is: isPlainNumber,
 })
 
 function sumOf(text: string): number | undefined {
@@ -49,5 +44,4 @@ export const rate: Kind<number> = defineKind('rate', {
     const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\/([smh])$/.exec(text) ?? []
     return Number(count) > 0 ? (units[unit] ?? 0) / Number(count) : undefined
   },
-  is: isPlainNumber,
 })

@@ -21,10 +21,11 @@ interface Reading<T> {
   /** Completes a message such as `"x" is not a whole number`. */
   readonly takes: string
   read(text: string): T | undefined
-  is(value: unknown): boolean
+  /** Unset: every value is valid. Values of options come from `read`. */
+  is?(value: unknown): boolean
 }
 
-export function defineKind<T>(name: string, { takes, read, is }: Reading<T>): Kind<T> {
+export function defineKind<T>(name: string, { takes, read, is = () => true }: Reading<T>): Kind<T> {
   return {
     name,
     takes,
@@ -104,7 +105,6 @@ export const dateTime: Kind<string> = defineKind('date-time', {
 export const json: Kind<unknown> = defineKind<unknown>('JSON', {
   takes: 'JSON or @file',
   read: text => decodeValid(text),
-  is: () => true,
 })
 
 /** The value of one property of a person. Null is a value there. */
@@ -166,5 +166,4 @@ export const assignment: Kind<readonly [string, string]> = defineKind('assignmen
     const at = text.indexOf('=')
     return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
   },
-  is: Array.isArray,
 })
