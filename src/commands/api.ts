@@ -7,7 +7,7 @@ import { needsPrompt, type PlannedWrite, passChecks, singleRequest } from '../ru
 import { nameToType, promptForConfirmation } from '../runs/confirm.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { assignment } from '../values/kinds.ts'
-import { resultOfList } from './reading/paging.ts'
+import { resultOfList } from './paging.ts'
 import { freeOptions, jsonBodyOf } from './writing/body.ts'
 
 export default defineCommand({

@@ -24,7 +24,7 @@ import { readJson } from '../json/read-json.ts'
 import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, undocumented, type View } from '../output/views.ts'
 import { assignment } from '../values/kinds.ts'
-import { paging, resultOfList } from './reading/paging.ts'
+import { paging, resultOfList } from './paging.ts'
 import { freeOptions, propertiesField, readPropertiesField } from './writing/body.ts'
 
 const parameters = { param: repeated(assignment, 'KEY=VALUE', 'add a query parameter, such as format=csv') }

@@ -1,7 +1,7 @@
 import { argument, type Command, defineCommand, idArgument, optionalArgument } from '../cli/command.ts'
 import { type CollectionSpec, collections, pathIn, pathTo } from '../operations/collections.ts'
 import { recordDocument, views } from '../output/views.ts'
-import { listCollection, paging } from './reading/paging.ts'
+import { listCollection, paging } from './paging.ts'
 
 /** Without an `id`, the command is a list. */
 interface Row {

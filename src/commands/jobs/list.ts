@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { progressOf } from '../../jobs/find-job.ts'
 import type { Job } from '../../jobs/job.ts'
 import { listDocument, rowView } from '../../output/views.ts'
-import { paging } from '../reading/paging.ts'
+import { paging } from '../paging.ts'
 import { readJobs } from './choose-job.ts'
 
 const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at', 'base_url', 'project', 'reason']

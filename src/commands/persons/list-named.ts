@@ -7,7 +7,7 @@ import { views } from '../../output/views.ts'
 import { summarizeInput } from '../../targets/input-summary.ts'
 import { personFinder } from '../../targets/person-lookups.ts'
 import { readNames } from '../../targets/read-names.ts'
-import type { paging } from '../reading/paging.ts'
+import type { paging } from '../paging.ts'
 import type { listedPersons } from '../writing/bulk-options.ts'
 
 type Options = OptionsOf<typeof listedPersons & typeof paging>

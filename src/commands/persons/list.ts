@@ -9,7 +9,7 @@ import { readJson } from '../../json/read-json.ts'
 import { collections } from '../../operations/collections.ts'
 import { countOf } from '../../text/grouped.ts'
 import { text } from '../../values/kinds.ts'
-import { listCollection, paging } from '../reading/paging.ts'
+import { listCollection, paging } from '../paging.ts'
 import { listedPersons, personFilter } from '../writing/bulk-options.ts'
 
 export default defineCommand({
