@@ -30,10 +30,9 @@ export const tagList: Kind<readonly string[]> = {
   ...listOf(listItem),
   takes: 'text, separated by commas',
   parse(text) {
-    const texts = isContainer(text) ? [text] : text.split(',')
-    const parts = [...new Set(texts.map(part => part.trim()))].map(part => listItem.parse(part))
-    const wrong = parts.find(part => 'problem' in part)
-    return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
+    const tags = isContainer(text) ? [text] : text.split(',').map(tag => tag.trim())
+    const wrong = tags.map(tag => listItem.parse(tag)).find(tag => 'problem' in tag)
+    return wrong ?? { value: [...new Set(tags)] }
   },
 }
 
