@@ -16,7 +16,7 @@ export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: 
   let rows = 0
   let run: FollowedRun | undefined
   const line = () => {
-    if (run) return [...barOf(run.fraction(), stderr.columns ?? 80), run.describe()].join(' ')
+    if (run) return `${barOf(run.fraction(), stderr.columns ?? 80)} ${run.describe()}`
     const activity = rows === 0 ? 'Waiting for the server' : countOf(rows, 'row')
     return `${activity}, ${Math.floor((clock.elapsed() - startedAt) / 1000)} s`
   }
@@ -46,8 +46,8 @@ export function createStatusLine({ stderr, clock, setStatusLine }: Host, quiet: 
   }
 }
 
-function barOf(fraction: number, columns: number): readonly string[] {
-  const width = columns >= 80 ? 20 : columns >= 50 ? 10 : 0
+function barOf(fraction: number, columns: number): string {
+  const width = Math.min(20, Math.floor(columns / 6))
   const full = Math.round(width * Math.max(0, Math.min(1, fraction)))
-  return width > 0 ? [`${'━'.repeat(full)}${'┄'.repeat(width - full)}`] : []
+  return '━'.repeat(full) + '┄'.repeat(width - full)
 }

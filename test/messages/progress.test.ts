@@ -51,7 +51,7 @@ test('the progress line shows waiting, rows and a run', async () => {
   progress.count(12_431)
   expect(shown?.()).toBe('12,431 rows, 2 s')
   const end = progress.follow(run)
-  expect(shown?.()).toBe('━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 30 of 60')
+  expect(shown?.()).toBe('━━━━━━━┄┄┄┄┄┄ 30 of 60')
   end()
   progress.end()
   expect([shown, written]).toEqual([undefined, []])
