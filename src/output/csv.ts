@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Item } from '../json/read-item.ts'
 import { oneLine } from '../json/tokens.ts'
 import { escapeControls } from '../text/escape-controls.ts'
+import { isNumberText } from '../values/number.ts'
 import type { PrintOptions, Renderer } from './renderer.ts'
 import { columnsOf, createEncoder, inChunks, maxNamed, noteLeftOut, type Row, rowOf } from './rows.ts'
 
@@ -60,9 +61,8 @@ function fromLatin1(latin1: string): string {
 }
 
 function protectCell(cell: string, { escapeFormulas, isTerminal }: PrintOptions): string {
-  const text = escapeFormulas && formula.test(cell) && !number.test(cell) ? `'${cell}` : cell
+  const text = escapeFormulas && formula.test(cell) && !isNumberText(cell) ? `'${cell}` : cell
   return isTerminal ? escapeControls(text) : text
 }
 
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
