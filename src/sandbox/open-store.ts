@@ -24,7 +24,7 @@ export function openStore(stateDir: string, notice: (text: string) => void): Pro
       // Another process may have created it meanwhile.
       if (former === version) return
       if (former !== 0) notice('The sandbox of another version of analytics was reset')
-      createCompany(store, newKey())
+      createCompany(store)
     })
   })
 }
@@ -47,12 +47,7 @@ export async function resetStore(stateDir: string, host: LockHost): Promise<void
 }
 
 async function recreate(stateDir: string): Promise<void> {
-  const { database } = await openDatabase(stateDir, store =>
-    store.database.write(() => {
-      // A running server has printed the key, so it is kept.
-      createCompany(store, (versionOf(store.database) === version && store.get('access', '', 1)?.key) || newKey())
-    }),
-  )
+  const { database } = await openDatabase(stateDir, store => store.database.write(() => createCompany(store)))
   database.close()
 }
 
@@ -111,9 +106,11 @@ const hour = 3600_000
 const opening = Date.UTC(2026, 0, 5, 9)
 
 /** Replaces all data by company.json: an invented bookshop and its lending library. */
-function createCompany(store: Store, key: string): void {
+function createCompany(store: Store): void {
+  // A running server has printed the key, so it is kept.
+  const former = versionOf(store.database) === version ? store.get('access', '', 1) : undefined
   store.database.script(schema)
-  store.put('access', '', 1, { key })
+  store.put('access', '', 1, former ?? { key: newKey() })
   for (const [index, { settings, persons, event_definitions: definitions }] of company.projects.entries()) {
     const { id } = addProject(store, { ...settings, ingested_event: true }, opening + index * 24 * hour)
     for (const record of definitions) {
