@@ -81,13 +81,10 @@ function isResponse(sent: Sent): boolean {
   return sent.certainty === 'answered' || sent.failure.details.status !== undefined
 }
 
-interface Pause {
-  readonly isForAll: boolean
-  readonly requestedMs: number | undefined
-}
+type Pause = NonNullable<ReturnType<typeof pauseAfter>>
 
 /** Undefined if another attempt cannot help, or must not be made. */
-function pauseAfter(sent: Sent, { effect }: Request): Pause | undefined {
+function pauseAfter(sent: Sent, { effect }: Request) {
   if (sent.certainty === 'answered') return undefined
   const { failure, certainty } = sent
   const { status, retryAfterSeconds } = failure.details

@@ -17,14 +17,6 @@ export interface ReceiptInput {
   readonly sha256: string
 }
 
-/** `ci` and `run`: name of the CI system and URL of the run. */
-interface Actor {
-  readonly user: string | null
-  readonly machine: string
-  readonly ci: string | null
-  readonly run: string | null
-}
-
 export interface JobHeader {
   readonly tool: string
   /** The words of the command and its options, without names, emails and values. */
@@ -38,7 +30,8 @@ export interface JobHeader {
   readonly started_at: string
   /** Null unless the command deletes persons. */
   readonly events: { readonly deleted: boolean } | null
-  readonly actor: Actor
+  /** `ci` and `run`: name of the CI system and URL of the run. */
+  readonly actor: Readonly<Record<'user' | 'ci' | 'run', string | null>> & { readonly machine: string }
   readonly targets_sha256: string
   readonly input: ReceiptInput | null
   readonly backup: string | null

@@ -19,10 +19,7 @@ export function findByDistinctId(store: Store, project: string, distinctId: stri
   return store.find('persons', project, lookupName('distinct_id', distinctId))?.record
 }
 
-type NewPerson = Pick<Person, 'created_at' | 'distinct_ids' | 'properties'> & {
-  readonly id?: number | undefined
-  readonly uuid?: string | undefined
-}
+type NewPerson = Omit<Person, 'id' | 'uuid'> & { readonly [K in 'id' | 'uuid']?: Person[K] | undefined }
 
 /** Removes its distinct ids from other persons. */
 export function addPerson(store: Store, project: string, person: NewPerson): void {

@@ -12,14 +12,11 @@ import { bulkCountsIn } from './bulk-response.ts'
 import { readErrorBody } from './error-body.ts'
 import { idsIn, whoseRecord } from './record-identity.ts'
 
-/** A parsed response; the response to a write proves that it was done. */
-export interface ParsedResponse {
-  readonly item: Item | undefined
-  readonly status: number
-}
+/** The response to a write proves that it was done. */
+export type ParsedResponse = ReturnType<typeof parseResponse>
 
 /** Throws for an error in response to a read, and for a write whose response does not prove it. */
-export function parseResponse(request: Request, response: Response, path: string, secrets: Secrets): ParsedResponse {
+export function parseResponse(request: Request, response: Response, path: string, secrets: Secrets) {
   const { status } = response
   const item = itemIn(request, response)
   const isBad =
