@@ -33,7 +33,10 @@ interface OperationSpec {
   readonly writes: (record?: JsonObject) => readonly Write[]
 }
 
-const changing: Omit<OperationSpec, 'collection' | 'writes'> = {
+/** What differs from `usual`. */
+type Special = Pick<OperationSpec, 'collection' | 'writes'> & Partial<OperationSpec>
+
+const usual: Omit<OperationSpec, 'collection' | 'writes'> = {
   verb: ['Changing', 'Changed', 'change'],
   status: 'updated',
   beforeTargets: '',
@@ -45,7 +48,7 @@ const changing: Omit<OperationSpec, 'collection' | 'writes'> = {
   readsFirst: false,
   wipes: false,
 }
-const deleting = { ...changing, verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
+const deleting = { verb: ['Deleting', 'Deleted', 'delete'], status: 'deleted', asks: 'yes' } as const
 const { persons: ofPersons, event_definitions: ofDefinitions, plugins: ofPlugins, projects: ofProjects } = collections
 
 type Body = { readonly body: JsonObject }
@@ -55,21 +58,15 @@ function bodyWrite(endpoint: Endpoint, body: JsonObject): Write {
 }
 
 function updates(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
-  return ({ body }: Body): OperationSpec => ({
-    ...changing,
-    collection,
-    writes: () => [bodyWrite(endpoint, body)],
-    ...more,
-  })
+  return ({ body }: Body): Special => ({ collection, writes: () => [bodyWrite(endpoint, body)], ...more })
 }
 
 function deletes(collection: CollectionSpec, endpoint: Endpoint, more?: Partial<OperationSpec>) {
-  return (_: object): OperationSpec => ({ ...deleting, collection, writes: () => [{ endpoint, change: {} }], ...more })
+  return (_: object): Special => ({ ...deleting, collection, writes: () => [{ endpoint, change: {} }], ...more })
 }
 
 function undoes(collection: CollectionSpec, writesOf: (change: Change) => readonly Write[]) {
-  return ({ force, ...saved }: Saved & { readonly force: boolean }): OperationSpec => ({
-    ...changing,
+  return ({ force, ...saved }: Saved & { readonly force: boolean }): Special => ({
     collection,
     verb: ['Restoring', 'Restored', 'restore'],
     beforeTargets: 'the old values of ',
@@ -90,7 +87,7 @@ function propertyQuery(key: string, value: string) {
 }
 
 const operations = {
-  'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): OperationSpec => {
+  'persons delete': (values: { readonly deleteEvents: boolean; readonly batch: number | undefined }): Special => {
     const { deleteEvents, batch: most } = values
     // Servers delete the events for any value of the parameter (`docs/servers.md`).
     const events = deleteEvents ? { delete_events: true } : {}
@@ -110,24 +107,15 @@ const operations = {
     }
   },
   'persons update': updates(ofPersons, persons.update),
-  'persons update-property': (
-    values: Record<'value' | 'properties', unknown> & { readonly key: string },
-  ): OperationSpec => {
+  'persons update-property': (values: Record<'value' | 'properties', unknown> & { readonly key: string }): Special => {
     const { key, value, properties } = values
     // The document has key and value in the query, and servers read the body.
     const query = propertyQuery(key, typeof value === 'string' ? value : encode(value))
     const change = { properties: { [key]: value } }
     const body = { key, value, properties }
-    return {
-      ...changing,
-      collection: ofPersons,
-      writes: () => [{ endpoint: persons.updateProperty, query, body, change }],
-    }
+    return { collection: ofPersons, writes: () => [{ endpoint: persons.updateProperty, query, body, change }] }
   },
-  'persons delete-property': (values: {
-    readonly keys: readonly string[]
-    readonly properties: unknown
-  }): OperationSpec => {
+  'persons delete-property': (values: { readonly keys: readonly string[]; readonly properties: unknown }): Special => {
     const { keys, properties } = values
     return {
       ...deleting,
@@ -141,15 +129,11 @@ const operations = {
     ...(properties === undefined ? [] : [bodyWrite(persons.update, { properties })]),
     ...(Array.isArray($unset) ? $unset : []).map(key => unset(String(key))),
   ]),
-  'persons split': (values: {
-    readonly mainDistinctId: string | undefined
-    readonly properties: unknown
-  }): OperationSpec => {
+  'persons split': (values: { readonly mainDistinctId: string | undefined; readonly properties: unknown }): Special => {
     const { mainDistinctId: main, properties } = values
     const body = { main_distinct_id: main, properties }
     const wipes = main === undefined
     return {
-      ...changing,
       collection: ofPersons,
       verb: ['Splitting', 'Split', 'split'],
       remark: wipes ? 'The properties of the person are deleted permanently' : undefined,
@@ -162,11 +146,10 @@ const operations = {
       },
     }
   },
-  'event-definitions update': (values: Body & Record<'addTags' | 'removeTags', readonly string[]>): OperationSpec => {
+  'event-definitions update': (values: Body & Record<'addTags' | 'removeTags', readonly string[]>): Special => {
     const { body, addTags, removeTags } = values
     const merges = addTags.length + removeTags.length > 0
     return {
-      ...changing,
       collection: ofDefinitions,
       readsFirst: merges,
       writes(record = { tags: [] }) {
@@ -182,8 +165,7 @@ const operations = {
     remark: 'The server creates the definition again when it sees the event',
   }),
   'plugins update': updates(ofPlugins, plugins.update),
-  'plugins update-source': ({ body }: Body): OperationSpec => ({
-    ...changing,
+  'plugins update-source': ({ body }: Body): Special => ({
     collection: ofPlugins,
     beforeTargets: 'the source of ',
     writes: () => [{ ...bodyWrite(plugins.updateSource, body), shownBy: 'files' }],
@@ -209,8 +191,8 @@ export function isOperation(command: unknown): command is OperationName {
 }
 
 export function operationOf({ command, values }: OperationRequest, own?: JsonObject): Operation {
-  const specOf = operations[command] as (values: object) => OperationSpec
-  const spec = specOf({ ...values, ...own })
+  const specOf = operations[command] as (values: object) => Special
+  const spec = { ...usual, ...specOf({ ...values, ...own }) }
   return { command, ids: spec.batch === undefined ? spec.collection.name : 'person_uuids', ...spec }
 }
 
