@@ -17,18 +17,15 @@ import { absolutePath, type Host } from '../../host.ts'
 import { safetyLevels } from '../../http/guard.ts'
 import { wordsOf } from '../../text/shell-words.ts'
 import { checkId } from '../../values/ids.ts'
-import { inputFile, type Kind, oneOf, quoteText, text } from '../../values/kinds.ts'
+import { defineKind, inputFile, type Kind, oneOf } from '../../values/kinds.ts'
 import { parseBaseUrl } from '../../values/url.ts'
 import { type Changes, completeChanges, readKey } from './prompts.ts'
 import { save } from './save.ts'
 
-const commandLine: Kind<string> = {
-  ...text,
-  parse: typed =>
-    isProgram(wordsOf(typed)[0] ?? '')
-      ? { value: typed }
-      : { problem: `${quoteText(typed)} is not a program`, hint: 'Use its name or full path' },
-}
+const commandLine = defineKind('command', {
+  takes: 'the name or full path of a program',
+  read: typed => (isProgram(wordsOf(typed)[0] ?? '') ? typed : undefined),
+})
 
 /** Removes a setting. */
 const none = 'none'
