@@ -37,10 +37,9 @@ async function valuesOf(option: string, group: string, host: Host): Promise<read
   if (option === '--profile') return profileNames(host)
   if (option === '--timezone') return Intl.supportedValuesOf('timeZone')
   if (option !== '--fields') return []
-  const { views } = await import('../output/views.ts')
-  const groups = { persons: views.person, plugins: views.plugin, 'event-definitions': views.eventDefinition }
-  const view = Object.entries({ ...groups, projects: views.project }).find(([name]) => name === group)?.[1]
-  return view ? [...new Set([...view.columns, ...view.fields])] : []
+  const { collections } = await import('../operations/collections.ts')
+  const collection = Object.values(collections).find(({ name }) => name === group.replace('-', '_'))
+  return collection ? [...new Set([...collection.view.columns, ...collection.view.fields])] : []
 }
 
 function profileNames(host: Host): readonly string[] {
