@@ -2,7 +2,7 @@ import { createClient, currentProject, noOrganization, organizationOf } from '..
 import { failureOf } from '../api/responses/failure.ts'
 import { noProject } from '../config/current.ts'
 import { readHeadersFile, serverAndKey } from '../config/key.ts'
-import type { Connection, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
 import { guard } from '../http/guard.ts'
@@ -21,9 +21,7 @@ interface ConnectContext extends Pick<Context, 'host' | 'config' | 'messages' | 
 type Server = Awaited<ReturnType<typeof serverInUse>>
 
 /** Throws `UsageError` or `AuthError` for unusable settings. Sends no request, unless settings name a project and `@current`. */
-export async function connect(
-  connecting: ConnectContext,
-): Promise<Connection & Pick<Server, 'close'> & { hasWritten(): boolean }> {
+export async function connect(connecting: ConnectContext) {
   const { config, secrets } = connecting
   const { values } = config
   const server = values.sandbox ? await ownSandbox(connecting) : await serverInUse(connecting)
@@ -61,7 +59,7 @@ export async function connect(
     serverName: server.serverName,
     now: connecting.host.clock.now,
     interval: values.rate,
-    async holdsKey(text) {
+    async holdsKey(text: string) {
       unusedKey ??= await server.key()
       secrets.add(unusedKey)
       return secrets.hide(text) !== text

@@ -64,11 +64,7 @@ export function holderOf(path: string, processes: Host['processes']): string | u
 }
 
 /** Undefined without a file. `isAbandoned`: the holder is gone, and the file is still there. */
-function inspectLock(
-  path: string,
-  processes: Host['processes'],
-  onAbandoned?: (file: number) => void,
-): { holder: string; isAbandoned: boolean } | undefined {
+function inspectLock(path: string, processes: Host['processes'], onAbandoned?: (file: number) => void) {
   const file = openIfThere(path)
   if (file === undefined) return undefined
   try {

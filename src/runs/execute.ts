@@ -136,10 +136,7 @@ function saveReceipt(context: Context, { header, journal, targets, job }: EndedR
 }
 
 /** If the reader of stdout closes it, the run continues to its end. */
-async function* untilEnded(
-  waiting: AsyncIterable<readonly (Item | undefined)[]>,
-  ended: Promise<RunSummary>,
-): AsyncGenerator<readonly Item[]> {
+async function* untilEnded(waiting: AsyncIterable<readonly (Item | undefined)[]>, ended: Promise<RunSummary>) {
   try {
     for await (const [item] of waiting) {
       if (!item) return

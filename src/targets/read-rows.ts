@@ -90,12 +90,7 @@ function rowBody({ form, row }: ListRow, { fields, canSet, typeOf }: Reading): J
 }
 
 /** A cell is text unless `--types` or the document gives it another type. */
-function parseCell(
-  name: string,
-  cell: string,
-  type: CellType | undefined,
-  documented: Kind<unknown> | undefined,
-): Json {
+function parseCell(name: string, cell: string, type?: CellType, documented?: Kind<unknown>): Json {
   const kind = type === undefined ? documented : cellKinds[type]
   if (type === 'number' && !isJsonNumber(cell)) {
     throw new UsageError(`: ${name} is not a number, such as 1234.5`)
