@@ -4,18 +4,15 @@ import { canonicalId } from './record-identity.ts'
 
 type BulkCounts = NonNullable<ReturnType<typeof bulkCountsIn>>
 
-type Queued = number | boolean
-
 /** Undefined if a known member has the wrong type. */
 export function bulkCountsIn(value: Json) {
   if (!isObject(value)) return undefined
   const members: JsonObject = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
   const { persons_found, persons_deleted, persons_queued_for_deletion, events_queued_for_deletion } = members
-  const { deletion_errors = [], ids_not_found } = members
+  const { deletion_errors = [], ids_not_found = [] } = members
   if (!isCount(persons_found) || !isQueued(persons_deleted)) return undefined
   if (!isQueued(persons_queued_for_deletion) || !isQueued(events_queued_for_deletion)) return undefined
-  if (!isListOf(deletion_errors, isObject)) return undefined
-  if (ids_not_found !== undefined && !isListOf(ids_not_found, isText)) return undefined
+  if (!isListOf(deletion_errors, isObject) || !isListOf(ids_not_found, isText)) return undefined
   const queued = { persons_deleted, persons_queued_for_deletion, events_queued_for_deletion }
   return { persons_found, ...queued, deletion_errors, ids_not_found }
 }
@@ -24,7 +21,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-function isQueued(value: unknown): value is Queued | undefined {
+function isQueued(value: unknown): value is number | boolean | undefined {
   return value === undefined || typeof value === 'boolean' || isCount(value)
 }
 
@@ -49,7 +46,7 @@ export function verdictsOf(
   const failed = new Set(
     counts.deletion_errors.map(({ person_uuid, person_id }) => canonicalId(String(person_uuid ?? person_id))),
   )
-  const missing = new Set(counts.ids_not_found?.map(canonicalId))
+  const missing = new Set(counts.ids_not_found.map(canonicalId))
   const isClear = [...failed, ...missing].every(id => sent.has(id)) && ![...failed].some(id => missing.has(id))
   const done = sent.size - failed.size - missing.size
   const addsUp = isClear && counts.persons_found === sent.size - missing.size && areDone(counts, done, deletesEvents)
