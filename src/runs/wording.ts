@@ -11,8 +11,6 @@ import type { Run } from './run.ts'
 
 type Change = Pick<Run, 'connection' | 'operation'>
 
-type Counts = Journal['counts']
-
 /** A longer name would push the action off the screen. */
 const mostNameCells = 100
 
@@ -90,7 +88,7 @@ export function describeOutcome({ operation, journal }: Pick<Run, 'operation' | 
 
 export type FailedTarget = readonly [id: string, Extract<Outcome, { status: 'failed' }>]
 
-export function outcomeLines(counts: Counts, failures: readonly FailedTarget[]): string[] {
+export function outcomeLines(counts: Journal['counts'], failures: readonly FailedTarget[]): string[] {
   const rows = Object.entries(counts).flatMap(([status, count]) =>
     count > 0 ? [`${status.padEnd(8)} ${grouped(count)}`] : [],
   )
