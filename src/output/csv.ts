@@ -27,12 +27,18 @@ export const csvRenderer: Renderer = async function* ({ rows, view }, options) {
   noteLeftOut([...late], options)
 }
 
+const riskyStart = /^(?:[\t-\r ]|::|##\[)/
+const blank = /[\t-\r ]/
+
 /** Many readers drop blanks outside quotes; a CI runner runs a line that begins with `::` or `##[`. */
-const risky = /^(?:[\t-\r ]|::|##\[)|[\t-\r ]$/
+function quotedIfNeeded(value: string) {
+  // One expression with `[\t-\r ]$` would search the whole text.
+  return riskyStart.test(value) || blank.test(value.slice(-1)) ? { value, quoted: true } : value
+}
 
 /** A row with one empty cell would be an empty line, which many readers skip. */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
-  return stringify([...rows], { quoted_empty: rows[0]?.length === 1, quoted_match: risky })
+  return stringify([...rows], { quoted_empty: rows[0]?.length === 1, cast: { string: quotedIfNeeded } })
 }
 
 /** Each row can have other fields, so the set holds at most one more than a message names. */
