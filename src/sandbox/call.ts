@@ -75,6 +75,12 @@ export function notFound(detail = 'Not found.'): ReplyError {
   return refused(404, 'not_found', detail)
 }
 
+/** Ends the call with 404 without a record. */
+export function found<T>(record: T | undefined, detail?: string): T {
+  if (record === undefined) throw notFound(detail)
+  return record
+}
+
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): ReplyError {
   return new ReplyError(errorReply(400, code, detail, attr))
 }

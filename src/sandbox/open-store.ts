@@ -108,7 +108,7 @@ const opening = Date.UTC(2026, 0, 5, 9)
 /** Replaces all data by company.json: an invented bookshop and its lending library. */
 function createCompany(store: Store): void {
   // A running server has printed the key, so it is kept.
-  const former = versionOf(store.database) === version ? store.get('access', '', 1) : undefined
+  const former = versionOf(store.database) === version ? store.get('access', '', '1') : undefined
   store.database.script(schema)
   store.put('access', '', 1, former ?? { key: newKey() })
   for (const [index, { settings, persons, event_definitions: definitions }] of company.projects.entries()) {

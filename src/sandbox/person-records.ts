@@ -11,8 +11,7 @@ export function personOf(call: Call, id = call.id): Person {
 }
 
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
-  if (/^\d{1,15}$/.test(id)) return store.get('persons', project, Number(id))
-  return store.find('persons', project, lookupName('uuid', id))?.record
+  return store.get('persons', project, id) ?? store.find('persons', project, lookupName('uuid', id))?.record
 }
 
 export function findByDistinctId(store: Store, project: string, distinctId: string): Person | undefined {

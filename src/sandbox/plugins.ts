@@ -1,7 +1,7 @@
 import { plugin } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
 import { text } from '../values/kinds.ts'
-import { type Call, emptyReply, type Handler, jsonReply, notFound, type Reply } from './call.ts'
+import { type Call, emptyReply, found, type Handler, jsonReply, type Reply } from './call.ts'
 import company from './company.json'
 import { writableFields } from './fields.ts'
 import { activityPage, pageOf } from './pages.ts'
@@ -48,9 +48,7 @@ function onePlugin(call: Call): Reply {
 }
 
 function pluginOf({ store, scopeId, id }: Call) {
-  const existing = /^\d{1,15}$/.test(id) ? store.get('plugins', scopeId, Number(id)) : undefined
-  if (!existing) throw notFound()
-  return existing
+  return found(store.get('plugins', scopeId, id))
 }
 
 /** The document does not list `url` for requests, but nothing else says where a plugin comes from. */

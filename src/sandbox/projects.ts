@@ -1,6 +1,6 @@
 import { project, projectListItem } from '../api/resources.ts'
 import type { Json, JsonObject } from '../json/exact.ts'
-import { type Call, emptyReply, type Handler, invalid, jsonReply, notFound, timestamp } from './call.ts'
+import { type Call, emptyReply, found, type Handler, invalid, jsonReply, timestamp } from './call.ts'
 import company from './company.json'
 import { writableFields } from './fields.ts'
 import { pageOf } from './pages.ts'
@@ -36,14 +36,11 @@ export const projectHandlers = {
 } satisfies Record<string, Handler>
 
 function projectOf({ store, id }: Call) {
-  const existing = findProject(store, id)
-  if (!existing) throw notFound()
-  return existing
+  return found(findProject(store, id))
 }
 
 export function findProject(store: Store, id: string) {
-  if (id === '@current') return store.list('projects', '').records.at(-1)
-  return /^\d{1,15}$/.test(id) ? store.get('projects', '', Number(id)) : undefined
+  return id === '@current' ? store.list('projects', '').records.at(-1) : store.get('projects', '', id)
 }
 
 function fieldsOf(call: Call, ignored?: readonly string[]): JsonObject<Json> {

@@ -5,6 +5,7 @@ import { decode, decodeValid, isObject, type Json, type JsonObject, textOf } fro
 import { csvText } from '../output/csv.ts'
 import {
   type Call,
+  found,
   type Handler,
   invalid,
   notFound,
@@ -85,11 +86,7 @@ function objectIn(body = ''): JsonObject<Json> {
 }
 
 function scopeOf(store: Store, project: string, inOrganization: string): string {
-  if (project !== '') {
-    const existing = findProject(store, project)
-    if (!existing) throw notFound('Project not found.')
-    return String(existing.id)
-  }
+  if (project !== '') return String(found(findProject(store, project), 'Project not found.').id)
   if (inOrganization === '') return ''
   if (inOrganization === '@current' || inOrganization.toLowerCase() === organization.id) return organization.id
   throw refused(403, 'permission_denied', "You don't have access to the organization.")

@@ -26,7 +26,7 @@ export async function openSandbox(
   const isObserved = dialect === 'observed'
   const { database } = store
   const { key, project } = database.read(() => ({
-    key: store.get('access', '', 1)?.key ?? '',
+    key: store.get('access', '', '1')?.key ?? '',
     project: findProject(store, '@current')?.id.toString(),
   }))
   const situation = () => ({ store, isObserved, now: host.clock.now() })

@@ -96,8 +96,10 @@ export class Store {
     this.database = database
   }
 
-  get<T extends Table>(table: T, scopeId: string, id: number): Contents[T] | undefined {
-    const [row] = this.database.rows<Row>(`SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`, id, scopeId)
+  /** Undefined also for an id that is not a number. */
+  get<T extends Table>(table: T, scopeId: string, id: string): Contents[T] | undefined {
+    if (!/^\d{1,15}$/.test(id)) return undefined
+    const [row] = this.database.rows<Row>(`SELECT json FROM ${table} WHERE id = ? AND scopeId = ?`, Number(id), scopeId)
     return row && recordIn(row)
   }
 
