@@ -1,6 +1,6 @@
 import { matcherOf } from '../filters/filter.ts'
 import { readFilterEntry } from '../filters/person-filter.ts'
-import { decodeValid, encode, isObject, isText, type Json, type JsonObject, memberOf } from '../json/exact.ts'
+import { decodeValid, encode, isObject, isText, type Json, memberOf } from '../json/exact.ts'
 import { type Call, emptyReply, type Handler, invalid, jsonReply, type Reply, timestamp } from './call.ts'
 import { removePerson } from './deletions.ts'
 import { pageOf } from './pages.ts'
@@ -21,7 +21,8 @@ export const personHandlers = {
     const person = personOf(call)
     const { properties } = bodyMembers(call, ['properties'])
     if (!isObject(properties)) throw invalid('properties', 'A dictionary is required.', 'required')
-    return saveProperties(call, person, { ...person.properties, ...properties }, emptyReply(202))
+    const changed = { ...person, properties: { ...person.properties, ...properties } }
+    return save(call, changed, 'updated', emptyReply(202))
   },
 
   updateProperty(call) {
@@ -29,15 +30,16 @@ export const personHandlers = {
     const { key, value } = bodyMembers(call, ['key', 'value', 'properties'], ['key', 'value'])
     if (value === undefined) throw invalid('value', 'This field is required.', 'required')
     if (!isText(key) || key === '') throw invalid('key', 'This field is required.', 'required')
-    return saveProperties(call, person, { ...person.properties, [key]: value }, emptyReply(202))
+    const changed = { ...person, properties: { ...person.properties, [key]: value } }
+    return save(call, changed, 'updated', emptyReply(202))
   },
 
   deleteProperty(call) {
     const person = personOf(call)
     const { $unset: key } = bodyMembers(call, ['$unset', 'properties'], ['$unset'])
     if (!isText(key) || key === '') throw invalid('$unset', 'This field is required.', 'required')
-    const { [key]: _, ...others } = person.properties
-    return saveProperties(call, person, others, success)
+    const { [key]: _, ...properties } = person.properties
+    return save(call, { ...person, properties }, 'updated', success)
   },
 
   /** Without a main distinct id, keeps the first one and deletes the properties. */
@@ -48,8 +50,6 @@ export const personHandlers = {
     if (main !== undefined && kept.length === 0) {
       throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
     }
-    const changed = { ...person, distinct_ids: kept, properties: main === undefined ? {} : person.properties }
-    call.store.put('persons', call.scopeId, person.id, changed)
     for (const distinctId of person.distinct_ids.filter(id => !kept.includes(id))) {
       addPerson(call.store, call.scopeId, {
         created_at: timestamp(call.now),
@@ -57,8 +57,8 @@ export const personHandlers = {
         properties: {},
       })
     }
-    logActivity(call, { scope: 'Person', id: person.id, activity: 'split_person', name: person.uuid })
-    return writeReply(call, changed, success)
+    const changed = { ...person, distinct_ids: kept, properties: main === undefined ? {} : person.properties }
+    return save(call, changed, 'split_person', success)
   },
 
   delete(call) {
@@ -77,15 +77,11 @@ function bodyMembers({ body, query, isObserved }: Call, names: readonly string[]
 
 const success = jsonReply({ success: true }, 201)
 
-function writeReply(call: Call, person: Person, observed: Reply): Reply {
+function save(call: Call, person: Person, activity: string, observed: Reply): Reply {
+  const { id, uuid } = person
+  call.store.put('persons', call.scopeId, id, person)
+  logActivity(call, { scope: 'Person', id, activity, name: uuid })
   return call.isObserved ? observed : jsonReply(personRecord(person))
-}
-
-function saveProperties(call: Call, person: Person, properties: JsonObject<Json>, observed: Reply): Reply {
-  const changed = { ...person, properties }
-  call.store.put('persons', call.scopeId, person.id, changed)
-  logActivity(call, { scope: 'Person', id: person.id, activity: 'updated', name: person.uuid })
-  return writeReply(call, changed, observed)
 }
 
 /** Servers check only whether the parameter is present. */
