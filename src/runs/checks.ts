@@ -12,32 +12,28 @@ import type { Write } from '../operations/operation.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import type { RunRequest } from './run.ts'
 
-interface OutputFiles {
-  readonly receipt: string | undefined
-  readonly backup: string | undefined
-  /** Backups that the command reads, or wrote to before. */
-  readonly backupsRead: readonly string[]
-}
-
 export interface PlannedWrite {
-  readonly files: OutputFiles
+  readonly files: {
+    readonly receipt: string | undefined
+    readonly backup: string | undefined
+    /** Backups that the command reads, or wrote to before. */
+    readonly backupsRead: readonly string[]
+  }
   readonly reason: string | null
   readonly scope: CollectionSpec['scope']
   readonly requests: readonly Pick<Request, 'method' | 'effect' | 'destroys'>[]
   /** Number of objects; at least one before it is known, infinite if it cannot be known. */
   readonly deletes: number
-  readonly targets: PlannedTargets
+  readonly targets: {
+    readonly count: number | undefined
+    readonly noun: CollectionSpec['noun']
+    readonly isUnbounded: boolean
+    /** stdin has the list of targets, so it cannot answer a prompt. */
+    readonly readsStdin: boolean
+  }
   readonly guards: RunRequest['guards']
   readonly proposal: (connection: Connection) => string | undefined
   readonly confirm: () => Promise<void>
-}
-
-interface PlannedTargets {
-  readonly count: number | undefined
-  readonly noun: CollectionSpec['noun']
-  readonly isUnbounded: boolean
-  /** stdin has the list of targets, so it cannot answer a prompt. */
-  readonly readsStdin: boolean
 }
 
 export const singleRequest = {
@@ -88,7 +84,7 @@ function checkUsage(context: Context, { files, targets: { noun, isUnbounded } }:
 }
 
 /** Throws `UsageError` for a file that cannot be written, and for a receipt in the place of a backup. */
-export function checkOutputFiles({ values }: Context, files: OutputFiles): void {
+export function checkOutputFiles({ values }: Context, files: PlannedWrite['files']): void {
   if (values.dryRun) return
   const { receipt, backup, backupsRead } = files
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
