@@ -77,8 +77,7 @@ export function createJob(
   }
 }
 
-interface NewJob extends Pick<Job, 'backups' | 'concurrency' | 'maxFailures'> {
-  readonly header: JobHeader
+interface NewJob extends Pick<Job, 'header' | 'backups' | 'concurrency' | 'maxFailures'> {
   readonly targets: readonly string[]
   readonly values: object
 }

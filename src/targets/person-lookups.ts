@@ -92,10 +92,7 @@ function distinctIds(reader: PersonReader, isShown: boolean): NameLookup {
  * Returns the person of each distinct id, of at most 200. An id that is missing may still belong to a person.
  * `not offered`: the server has no such lookup. `in doubt`: the lookup failed, or returned other persons.
  */
-export async function findOwners(
-  reader: PersonReader,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, Item> | 'not offered' | 'in doubt'> {
+export async function findOwners(reader: PersonReader, names: readonly string[]) {
   let isOffered = false
   const owners = await tryLookup(async () => {
     const { client, project } = reader
