@@ -101,6 +101,11 @@ test.each([
   expect(prepared).toEqual(candidates())
 })
 
+// The build finds them by the form in which esbuild writes them.
+test.each(['undici', 'analytics'])('V8 compiles the modules that each command loads with dist/%s.js', name => {
+  expect(readFileSync(join(folder, `dist/${name}.js`), 'utf8')).toContain('run:(function(')
+})
+
 test('nothing is written beside the program', () => {
   const before = filesIn(folder).filter(name => !name.startsWith('home'))
   for (const argv of [['--version'], ['profiles', 'list'], ['profiles', 'lsit'], ['profiles', '--help']]) run(argv)
