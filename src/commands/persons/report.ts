@@ -33,9 +33,11 @@ export default defineCommand({
     const reader = await resolveScope(await context.connect(), collections.persons)
     const { client } = reader
     const project_id = reader.project()
-    const person = await readPerson(reader, named)
-    const id = idOf(person.value, 'persons')
+    const found = await readPerson(reader, named)
+    const id = idOf(found.value, 'persons')
     const input = { path: { project_id, id } }
+    // The row of a list may be shorter than the record.
+    const person = 'id' in named ? found : await client.record(persons.get, input)
     const ofCohorts = { path: { project_id }, query: { person_id: id } }
     const failed: string[] = []
     const part = async (name: string, request: Request) => {

@@ -109,3 +109,13 @@ test.each([
   expect((await world.run(['persons', 'report', ...argv], { env })).code).toBe(2)
   expect(server.asked).toEqual([])
 })
+
+test('of a person found by email, a report has the whole record, not the row of the list', async () => {
+  const row = { ...personRow(7), properties: { email: 'ada@example.com' } }
+  const record = { ...row, properties: { ...row.properties, plan: 'pro' } }
+  const { run } = await startService(({ path }, response) =>
+    json(response, path.endsWith('/persons/7/') ? record : { results: path.endsWith('/persons/') ? [row] : [] }),
+  )
+  const { stdout } = await run('persons report ada@example.com')
+  expect(JSON.parse(stdout).person).toEqual(record)
+})
