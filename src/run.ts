@@ -105,10 +105,11 @@ function refuseSameFile(host: Pick<Host, 'cwd'>, specs: OptionSpecs, values: Rea
     const option = optionName(name)
     for (const file of [values[name]].flat().flatMap(value => fileIn(placeholder, value) ?? [])) {
       const path = file === '-' ? file : realPath(absolutePath(host, file))
-      const other = namedBy.get(path) ?? option
-      if (other !== option) {
-        const what = file === '-' ? 'both read stdin' : 'name the same file'
-        throw new UsageError(`${other} and ${option} ${what}`, { hint: 'Use a different file for each' })
+      const other = namedBy.get(path)
+      if (other !== undefined && (other !== option || file === '-')) {
+        const both = file === '-' ? 'both read stdin' : 'name the same file'
+        const what = other === option ? `${option} reads stdin twice` : `${other} and ${option} ${both}`
+        throw new UsageError(what, { hint: 'Use a different file for each' })
       }
       namedBy.set(path, option)
     }

@@ -31,7 +31,7 @@ const formats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const
 
 export type Format = (typeof formats)[number]
 
-/** Some give the name of a file. */
+/** Has a message for users who give the name of a file. */
 const format: Kind<Format> = {
   ...oneOf(...formats),
   parse(text) {

@@ -59,14 +59,14 @@ export function requirePerson(
   return { by: 'email', name: word ?? email ?? '' }
 }
 
-export async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
+async function readPerson(reader: PersonReader, person: NamedPerson): Promise<Item> {
   const record = (id: string) => reader.client.record(persons.get, { path: { project_id: reader.project(), id } })
   if ('id' in person) return record(person.id)
   const row = await findOnePerson(reader, person)
   return holdsFirstIds(row.value) ? record(idOf(row.value, 'persons')) : row
 }
 
-async function findOnePerson(reader: PersonReader, person: PersonName): Promise<Item> {
+export async function findOnePerson(reader: PersonReader, person: PersonName): Promise<Item> {
   const rows = await findAlone(reader, person)
   // New persons shift the pages, so a list may contain a person twice.
   const [row, ...others] = new Map(rows.map(row => [idOf(row.value, 'persons'), row])).values()

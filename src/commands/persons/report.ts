@@ -11,7 +11,7 @@ import { readItem } from '../../json/read-item.ts'
 import { collections } from '../../operations/collections.ts'
 import { recordDocument, undocumented } from '../../output/views.ts'
 import { resolveScope } from '../../runs/scope.ts'
-import { onePerson, readPerson, requirePerson } from './get.ts'
+import { findOnePerson, onePerson, requirePerson } from './get.ts'
 
 /** Data that the service may store and that this report cannot contain. */
 const notes = [
@@ -33,11 +33,11 @@ export default defineCommand({
     const reader = await resolveScope(await context.connect(), collections.persons)
     const { client } = reader
     const project_id = reader.project()
-    const found = await readPerson(reader, named)
-    const id = idOf(found.value, 'persons')
-    const input = { path: { project_id, id } }
+    const own = 'id' in named ? named.id : idOf((await findOnePerson(reader, named)).value, 'persons')
     // The row of a list may be shorter than the record.
-    const person = 'id' in named ? found : await client.record(persons.get, input)
+    const person = await client.record(persons.get, { path: { project_id, id: own } })
+    const id = idOf(person.value, 'persons')
+    const input = { path: { project_id, id } }
     const ofCohorts = { path: { project_id }, query: { person_id: id } }
     const failed: string[] = []
     const part = async (name: string, request: Request) => {

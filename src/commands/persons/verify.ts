@@ -155,7 +155,11 @@ function reportResult(context: Context, receipt: ReadReceipt, verified: readonly
     [count('there'), 'still there'],
     [count('returned'), 'created again after the deletion (returned)', hints.returned],
     [count('unknown'), 'unknown', countErrors(codes.foundAgain) > 0 && hints.merged],
-    [countErrors(codes.eventsUnknown), 'with events-unknown: their events may not be queued', hints.unqueued],
+    [
+      countErrors(codes.eventsUnknown),
+      'with events-unknown: the server may not have queued their events',
+      hints.unqueued,
+    ],
     [countIf(({ outcome }) => outcome.status === 'left'), 'not attempted: the run was not complete'],
     [countIf(({ events }) => events === 'pending'), `with events pending (${again})`, hints.pending],
   ]
